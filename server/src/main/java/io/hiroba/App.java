@@ -230,8 +230,7 @@ public final class App implements AutoCloseable {
                 .toList();
         var parts = all(features, FeatureModule::exports);
         var exports = new DataExportModule(platform, accounts, social.archives(), parts);
-        var system = new SystemModule(
-                platform, lease, events, features, settings, readers::language, config.updates());
+        var system = new SystemModule(platform, lease, events, features, settings, readers::language, config.updates());
         var search = new SiteSearchModule(all(features, FeatureModule::searchSources), readers::language);
         var modules = Stream.concat(features.stream(), Stream.of(exports, system, search, new McpModule()))
                 .toList();

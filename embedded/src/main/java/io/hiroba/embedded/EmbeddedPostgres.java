@@ -148,8 +148,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
             throw new EmbeddedException("PostgreSQL refuses the password in " + folder.root()
                     + "/password: remove that file and start again, and a new one is set.");
         }
-        return withRoles(new EmbeddedPostgres(
-                folder, postmaster, started, login, folder.roles(runAs), false, config.logs()));
+        return withRoles(
+                new EmbeddedPostgres(folder, postmaster, started, login, folder.roles(runAs), false, config.logs()));
     }
 
     private static EmbeddedPostgres withRoles(EmbeddedPostgres postgres) {

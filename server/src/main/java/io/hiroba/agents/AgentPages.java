@@ -63,8 +63,7 @@ public final class AgentPages implements Routes, Additions {
     private final RunFeedback feedback;
     private final Cursors cursors;
 
-    AgentPages(
-            Shell shell, Readers readers, Agents agents, AiModels models, RunFeedback feedback, Cursors cursors) {
+    AgentPages(Shell shell, Readers readers, Agents agents, AiModels models, RunFeedback feedback, Cursors cursors) {
         this.shell = shell;
         this.readers = readers;
         this.agents = agents;
@@ -293,7 +292,6 @@ public final class AgentPages implements Routes, Additions {
             tools = List.copyOf(tools);
             wokenBy = Set.copyOf(wokenBy);
         }
-
 
         static AgentCard of(Found found, Reader reader) {
             var agent = found.agent();

@@ -119,7 +119,8 @@ final class AgentRunStore {
     /** Claims the run that has been due longest, of those whose callers have not enough runs under way. */
     Optional<ClaimedRun> claim(Reads statement) {
         long fence = ThreadLocalRandom.current().nextLong();
-        return statement.query("""
+        return statement
+                .query("""
                         UPDATE agents.runs AS r
                         SET state = 'running', attempts = r.attempts + 1, started_at = coalesce(r.started_at, now()),
                             due_at = now() + (due.max_seconds + :margin) * interval '1 s', fence = :fence

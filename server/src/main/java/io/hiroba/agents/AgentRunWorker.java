@@ -129,7 +129,8 @@ final class AgentRunWorker {
     private static RunOutcome after(Problem refusal, AgentRun run, RunOutcome outcome) {
         return switch (refusal.code()) {
             // Since the run began, or because of it.
-            case "social.post-not-found", "social.thread-not-found", "social.thread-alone", "social.blocked" -> new RunOutcome.Refused(Reason.POST_GONE);
+            case "social.post-not-found", "social.thread-not-found", "social.thread-alone", "social.blocked" ->
+                new RunOutcome.Refused(Reason.POST_GONE);
             case "social.replies-not-allowed" -> new RunOutcome.Refused(Reason.NO_REPLIES);
             default -> {
                 log.warn("The reply of an agent was refused: {}", refusal.code(), refusal);

@@ -16,7 +16,8 @@ final class AgentStepStore {
     record StepQuestion(String prompt, AnswerForm form) {}
 
     /** The outcome of a question so far. */
-    record StepAnswer(State state, @Nullable Reason reason, @Nullable String answer) {}
+    record StepAnswer(
+            State state, @Nullable Reason reason, @Nullable String answer) {}
 
     /** Lets attempts at one step wait for one another. */
     void lock(Tx tx, String key) {

@@ -108,8 +108,7 @@ final class AgentSteps {
     private JsonNode await(String key) {
         var poll = FIRST_POLL;
         while (true) {
-            var found = db.read(reads -> store.answer(reads, key))
-                    .orElseThrow(() -> refused("agents.step.gone"));
+            var found = db.read(reads -> store.answer(reads, key)).orElseThrow(() -> refused("agents.step.gone"));
             if (found.state().hasEnded()) {
                 return answered(found);
             }

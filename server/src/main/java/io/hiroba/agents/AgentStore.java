@@ -98,7 +98,10 @@ final class AgentStore {
                         SELECT %s FROM agents.agents
                         WHERE user_id IN (SELECT u.id FROM accounts.user_card u
                                           WHERE LOWER(u.nickname) = LOWER(:nickname) AND u.kind = 'agent')
-                        """.formatted(COLUMNS)).bind("nickname", nickname).map(AgentStore::agent).list();
+                        """.formatted(COLUMNS))
+                .bind("nickname", nickname)
+                .map(AgentStore::agent)
+                .list();
     }
 
     /** The newest first. */

@@ -208,9 +208,7 @@ final class Agents {
 
     /** As {@link #isAwake(Reads, AgentRun)}, of an agent that was just read. */
     boolean isAwake(Reads reads, Agent agent, AgentRun run) {
-        return agent.enabled()
-                && !users.isSuspended(reads, run.agent())
-                && !users.isSuspended(reads, run.caller());
+        return agent.enabled() && !users.isSuspended(reads, run.agent()) && !users.isSuspended(reads, run.caller());
     }
 
     boolean isAgent(UserId id) {

@@ -20,7 +20,8 @@ record AnswerForm(List<FormField> fields) {
 
     private static final Pattern FENCE = Pattern.compile("(?s)\\s*```[a-zA-Z]*\\s*(.*?)\\s*```\\s*");
     private static final int MAX_LENGTH = 100_000;
-    private static final AnswerForm TEXT = new AnswerForm(List.of(new FormField("answer", "", "text", true, List.of())));
+    private static final AnswerForm TEXT =
+            new AnswerForm(List.of(new FormField("answer", "", "text", true, List.of())));
 
     /**
      * A field of a form.
@@ -49,14 +50,13 @@ record AnswerForm(List<FormField> fields) {
             if (value == null || value.isNull()) {
                 return required ? name + " is missing" : null;
             }
-            boolean right =
-                    switch (type) {
-                        case "number" -> value.isNumber();
-                        case "boolean" -> value.isBoolean();
-                        case "date" -> value.isString() && isDate(value.stringValue());
-                        case "choice" -> value.isString() && options.contains(value.stringValue());
-                        default -> value.isString();
-                    };
+            boolean right = switch (type) {
+                case "number" -> value.isNumber();
+                case "boolean" -> value.isBoolean();
+                case "date" -> value.isString() && isDate(value.stringValue());
+                case "choice" -> value.isString() && options.contains(value.stringValue());
+                default -> value.isString();
+            };
             return right ? null : description().substring(2) + " is wrong";
         }
 
@@ -85,7 +85,10 @@ record AnswerForm(List<FormField> fields) {
                         field.path("label").asString(""),
                         field.path("type").asString("text").toLowerCase(Locale.ROOT),
                         field.path("required").asBoolean(false),
-                        field.path("options").valueStream().map(option -> option.asString("")).toList()))
+                        field.path("options")
+                                .valueStream()
+                                .map(option -> option.asString(""))
+                                .toList()))
                 .toList());
     }
 

@@ -70,7 +70,10 @@ public final class AskPages implements Routes {
                 ctx,
                 Text.of("agents.ask.title"),
                 "agents/ask",
-                Map.of("ask", new AskView(choices, about(form), chosen, UUID.randomUUID().toString())));
+                Map.of(
+                        "ask",
+                        new AskView(
+                                choices, about(form), chosen, UUID.randomUUID().toString())));
     }
 
     /** The path of what is asked about; empty if there is none that agents can read. */
@@ -83,8 +86,7 @@ public final class AskPages implements Routes {
         var form = Form.of(ctx, "agent", "content", "about", "key");
         try {
             var about = about(form);
-            var draft = new MessageDraft(
-                    form.value("content").replace("\r\n", "\n"), about.isEmpty() ? null : about);
+            var draft = new MessageDraft(form.value("content").replace("\r\n", "\n"), about.isEmpty() ? null : about);
             var agent = chosen(caller, form.value("agent"));
             messages.admit(caller);
             var answer = idempotency.once(ctx, caller.user().hex(), form.value("key"), tx -> {

@@ -82,8 +82,8 @@ final class AskedContext {
             var answer = tools.use(reading.tool(), input, question.agent(), question.asker());
             return answer.failed()
                     ? Optional.empty()
-                    : Optional.of(new Passage(
-                            Text.of("agents.ask.about"), site.link(question.about()), text(answer.text())));
+                    : Optional.of(
+                            new Passage(Text.of("agents.ask.about"), site.link(question.about()), text(answer.text())));
         });
     }
 
@@ -105,8 +105,7 @@ final class AskedContext {
 
     private static void add(List<String> lines, String name, JsonNode value) {
         if (value.isObject()) {
-            value.properties()
-                    .forEach(field -> add(lines, (name + " " + field.getKey()).strip(), field.getValue()));
+            value.properties().forEach(field -> add(lines, (name + " " + field.getKey()).strip(), field.getValue()));
         } else if (value.isArray()) {
             value.forEach(element -> add(lines, name, element));
         } else if (!value.isNull()) {

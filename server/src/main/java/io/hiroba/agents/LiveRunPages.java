@@ -57,8 +57,7 @@ final class LiveRunPages implements Routes, Additions {
 
     private void put(Context ctx) {
         var form = Form.of(ctx, "value", "comment");
-        feedback.put(
-                Caller.of(ctx), post(ctx), RunFeedbackRoutes.isUp(form.value("value")), form.value("comment"));
+        feedback.put(Caller.of(ctx), post(ctx), RunFeedbackRoutes.isUp(form.value("value")), form.value("comment"));
         shell.seeOther(ctx, "/posts/" + post(ctx), Text.of("agents.feedback-saved"));
     }
 
@@ -82,7 +81,10 @@ final class LiveRunPages implements Routes, Additions {
         parameters.put("nickname", nickname);
         parameters.put(
                 "avatar",
-                Avatar.of(agent, nickname, profile.map(each -> each.user().avatar()).orElse(null)));
+                Avatar.of(
+                        agent,
+                        nickname,
+                        profile.map(each -> each.user().avatar()).orElse(null)));
         parameters.put("writing", writing);
         parameters.put("text", SafeHtml.ofMarkdown(found.draft().text()));
         parameters.put("tool", Optional.ofNullable(found.draft().tool()).orElse(""));
@@ -92,8 +94,7 @@ final class LiveRunPages implements Routes, Additions {
                         ? shell.text(ctx, Text.of("agents.writing", "name", nickname))
                         : run.state() == State.STOPPED ? stopped(ctx, run) : "");
         parameters.put(
-                "stop",
-                caller.mayChange(run.caller()) ? "/api/v1/agents/%s/runs/%s/stop".formatted(agent, id) : "");
+                "stop", caller.mayChange(run.caller()) ? "/api/v1/agents/%s/runs/%s/stop".formatted(agent, id) : "");
         shell.fragment(ctx, "agents/live-run", parameters);
     }
 
@@ -141,7 +142,9 @@ final class LiveRunPages implements Routes, Additions {
                                 "down",
                                 found.tally().down(),
                                 "mine",
-                                found.mine().map(mine -> mine.good() ? "up" : "down").orElse(""),
+                                found.mine()
+                                        .map(mine -> mine.good() ? "up" : "down")
+                                        .orElse(""),
                                 "comment",
                                 found.mine().map(Feedback::comment).orElse(""),
                                 "comments",

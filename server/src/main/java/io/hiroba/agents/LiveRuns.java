@@ -140,8 +140,9 @@ final class LiveRuns implements LiveSource, AutoCloseable {
                     live.clock,
                     (event, json) -> channel.send(position(), event, json),
                     post -> live.mayRead(reader, post));
-            var ends =
-                    posts.stream().map(post -> live.listeners.add(post, watcher)).toList();
+            var ends = posts.stream()
+                    .map(post -> live.listeners.add(post, watcher))
+                    .toList();
             return () -> ends.forEach(Runnable::run);
         }
     }

@@ -57,7 +57,8 @@ final class ModelCall {
      *
      * @throws TimeoutException when the time of the request is over
      */
-    @Nullable ModelTurn await(ModelClient client, ModelRequest request)
+    @Nullable
+    ModelTurn await(ModelClient client, ModelRequest request)
             throws ModelFailure, TimeoutException, InterruptedException {
         long deadline = System.nanoTime() + request.timeout().toNanos();
         var call = new FutureTask<>(() -> client.call(request, this::add)) {

@@ -115,7 +115,8 @@ final class RunContext {
 
     /** The messages before the question that both may read, the oldest first. */
     private List<ModelMessage> conversation(PostedQuestion question) {
-        return db.read(reads -> direct.find(reads, question.agent(), new MessageId(question.post().value()))
+        return db.read(reads -> direct.find(
+                        reads, question.agent(), new MessageId(question.post().value()))
                 .map(asked -> direct.before(reads, question.agent(), asked, MAX_THREAD).stream()
                         .filter(message -> direct.find(reads, question.asker(), message.id())
                                 .isPresent())

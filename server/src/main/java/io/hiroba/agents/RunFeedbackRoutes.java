@@ -72,11 +72,7 @@ final class RunFeedbackRoutes implements Routes {
         ctx.json(feedback.tally(agent));
     }
 
-    private record SummaryView(
-            long up,
-            long down,
-            @Nullable FeedbackView mine,
-            List<FeedbackView> comments) {
+    private record SummaryView(long up, long down, @Nullable FeedbackView mine, List<FeedbackView> comments) {
 
         static SummaryView of(FeedbackSummary summary) {
             ThumbCounts tally = summary.tally();

@@ -106,7 +106,10 @@ final class RunFeedbackStore {
                         SELECT count(*) FILTER (WHERE good) AS up, count(*) FILTER (WHERE NOT good) AS down
                         FROM agents.feedback
                         WHERE agent_id = :agent
-                        """).bind("agent", agent.value()).map(RunFeedbackStore::tally).one();
+                        """)
+                .bind("agent", agent.value())
+                .map(RunFeedbackStore::tally)
+                .one();
     }
 
     private static ThumbCounts tally(ResultSet row) throws SQLException {

@@ -1,8 +1,8 @@
 package io.hiroba.agents;
 
 import io.hiroba.agents.AgentRun.State;
-import io.hiroba.agents.RunDraftStore.RunDraft;
 import io.hiroba.agents.RunDraftStore.LiveRun;
+import io.hiroba.agents.RunDraftStore.RunDraft;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.markdown.Markdown;

@@ -111,12 +111,14 @@ final class BackupBucket implements AutoCloseable {
     /** All objects whose names begin with {@code start}, in order. */
     List<Stored> list(String start) throws IOException {
         int own = key("").length();
-        return call(() -> client
-                .listObjectsV2Paginator(list -> list.bucket(config.bucket()).prefix(key(start)))
-                .contents()
-                .stream()
-                .map(object -> new Stored(object.key().substring(own), object.size(), object.lastModified()))
-                .toList());
+        return call(() ->
+                client
+                        .listObjectsV2Paginator(
+                                list -> list.bucket(config.bucket()).prefix(key(start)))
+                        .contents()
+                        .stream()
+                        .map(object -> new Stored(object.key().substring(own), object.size(), object.lastModified()))
+                        .toList());
     }
 
     /** The names of what looks like folders in a folder, which ends with a slash or is empty. */
@@ -138,7 +140,8 @@ final class BackupBucket implements AutoCloseable {
     }
 
     /** @return null if there is none */
-    @Nullable ResponseInputStream<GetObjectResponse> open(String name) throws IOException {
+    @Nullable
+    ResponseInputStream<GetObjectResponse> open(String name) throws IOException {
         try {
             return client.getObject(get -> get.bucket(config.bucket()).key(key(name)));
         } catch (NoSuchKeyException e) {
@@ -218,8 +221,8 @@ final class BackupBucket implements AutoCloseable {
 
     private String begin(String name, Path file) throws IOException {
         var modified = Long.toString(Files.getLastModifiedTime(file).toMillis());
-        return call(() -> client.createMultipartUpload(create ->
-                        create.bucket(config.bucket()).key(key(name)).metadata(Map.of(MODIFIED, modified)))
+        return call(() -> client.createMultipartUpload(
+                        create -> create.bucket(config.bucket()).key(key(name)).metadata(Map.of(MODIFIED, modified)))
                 .uploadId());
     }
 
@@ -248,8 +251,8 @@ final class BackupBucket implements AutoCloseable {
     private Map<Integer, Part> parts(String name, String upload) throws IOException {
         var found = new HashMap<Integer, Part>();
         call(() -> {
-            client.listPartsPaginator(list ->
-                            list.bucket(config.bucket()).key(key(name)).uploadId(upload))
+            client.listPartsPaginator(
+                            list -> list.bucket(config.bucket()).key(key(name)).uploadId(upload))
                     .parts()
                     .forEach(part -> found.put(part.partNumber(), part));
             return found;
@@ -259,13 +262,14 @@ final class BackupBucket implements AutoCloseable {
 
     /** The uploads in parts of an object that were not completed. */
     private List<MultipartUpload> begun(String name) throws IOException {
-        return call(() -> client
-                .listMultipartUploadsPaginator(
-                        list -> list.bucket(config.bucket()).prefix(key(name)))
-                .uploads()
-                .stream()
-                .filter(upload -> upload.key().equals(key(name)))
-                .toList());
+        return call(() ->
+                client
+                        .listMultipartUploadsPaginator(
+                                list -> list.bucket(config.bucket()).prefix(key(name)))
+                        .uploads()
+                        .stream()
+                        .filter(upload -> upload.key().equals(key(name)))
+                        .toList());
     }
 
     private void abort(String name, String upload) throws IOException {
@@ -276,20 +280,20 @@ final class BackupBucket implements AutoCloseable {
     /** Removes what was sent of uploads in parts that nobody goes on with. */
     void abortBegun(String start) throws IOException {
         int own = key("").length();
-        var all = call(() -> client
-                .listMultipartUploadsPaginator(
-                        list -> list.bucket(config.bucket()).prefix(key(start)))
-                .uploads()
-                .stream()
-                .toList());
+        var all =
+                call(() -> client
+                        .listMultipartUploadsPaginator(
+                                list -> list.bucket(config.bucket()).prefix(key(start)))
+                        .uploads()
+                        .stream()
+                        .toList());
         for (var upload : all) {
             abort(upload.key().substring(own), upload.uploadId());
         }
     }
 
     void delete(String name) throws IOException {
-        call(() -> client.deleteObject(
-                delete -> delete.bucket(config.bucket()).key(key(name))));
+        call(() -> client.deleteObject(delete -> delete.bucket(config.bucket()).key(key(name))));
     }
 
     private static String md5(InputStream content, long length) throws IOException {

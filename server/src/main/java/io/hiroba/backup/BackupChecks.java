@@ -50,8 +50,10 @@ final class BackupChecks {
         var lines = new ArrayList<SystemCheck>();
         lines.add(newest(
                 newest,
-                newest.filter(backup ->
-                                backup.manifest().started().plus(config.lateAfter()).isBefore(clock.instant()))
+                newest.filter(backup -> backup.manifest()
+                                .started()
+                                .plus(config.lateAfter())
+                                .isBefore(clock.instant()))
                         .isPresent()));
         if (config.wal()) {
             lines.add(log(

@@ -260,8 +260,7 @@ public final class BackupCommand {
         try (var bucket = bucket(place.url())) {
             var download = new BackupDownload(
                     bucket, sources.data().resolveSibling(sources.data().getFileName() + ".download"), this::step);
-            run.restore(
-                    download.fetch(place.backup(), time(arguments), true), time(arguments), sources.data());
+            run.restore(download.fetch(place.backup(), time(arguments), true), time(arguments), sources.data());
             download.remove();
         }
     }
@@ -280,8 +279,7 @@ public final class BackupCommand {
             var place = Place.of(arguments);
             try (var bucket = bucket(place.url())) {
                 var download = new BackupDownload(bucket, downloads(), this::step);
-                backup = RestoreRun.choose(
-                        download.fetch(place.backup(), Optional.empty(), false), Optional.empty());
+                backup = RestoreRun.choose(download.fetch(place.backup(), Optional.empty(), false), Optional.empty());
                 verified = verification.verify(backup);
                 new BackupUpload(
                                 bucket,
@@ -305,7 +303,9 @@ public final class BackupCommand {
 
     private void list(Arguments arguments) throws IOException {
         if (!arguments.isBucket("from")) {
-            list(new BackupFolder(arguments.folder("from")), arguments.folder("from").toString());
+            list(
+                    new BackupFolder(arguments.folder("from")),
+                    arguments.folder("from").toString());
             return;
         }
         var place = Place.of(arguments);

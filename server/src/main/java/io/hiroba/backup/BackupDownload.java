@@ -135,8 +135,8 @@ final class BackupDownload {
 
     private void fetchLog(String instance, FullBackup chosen, Optional<String> bound) throws IOException {
         var start = instance + "/wal/" + chosen.manifest().archive() + "/";
-        var before =
-                Wal.EMBEDDED.name(chosen.manifest().timeline(), chosen.manifest().lastSegment());
+        var before = Wal.EMBEDDED.name(
+                chosen.manifest().timeline(), chosen.manifest().lastSegment());
         for (var object : bucket.list(start)) {
             var path = object.name().substring(start.length());
             boolean isFile = path.startsWith("files/");

@@ -15,8 +15,7 @@ record BackupS3Config(
         @Default("") @Doc("The path in the bucket, such as `hiroba/square`.")
         String prefix,
 
-        @Default("us-east-1") @Doc("The bucket's region.")
-        String region,
+        @Default("us-east-1") @Doc("The bucket's region.") String region,
 
         @Default("") @Doc("The address of a service other than Amazon's, such as https://s3.square.example.")
         String endpoint,
@@ -38,7 +37,8 @@ record BackupS3Config(
     private static final Pattern URL = Pattern.compile("s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:/(.*))?");
 
     /** No part of a path that some services fold. */
-    private static final Pattern PREFIX = Pattern.compile("(?!.*(^|/)\\.{1,2}(/|$))[A-Za-z0-9!_.*'()=-]+(/[A-Za-z0-9!_.*'()=-]+)*|");
+    private static final Pattern PREFIX =
+            Pattern.compile("(?!.*(^|/)\\.{1,2}(/|$))[A-Za-z0-9!_.*'()=-]+(/[A-Za-z0-9!_.*'()=-]+)*|");
 
     BackupS3Config {
         prefix = prefix.replaceAll("^/+|/+$", "");

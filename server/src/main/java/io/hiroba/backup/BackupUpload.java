@@ -48,11 +48,7 @@ final class BackupUpload {
 
     /** @param bytesPerSecond 0 for as fast as it goes */
     BackupUpload(
-            BackupBucket bucket,
-            BackupFolder folder,
-            String instance,
-            Consumer<Text> progress,
-            long bytesPerSecond) {
+            BackupBucket bucket, BackupFolder folder, String instance, Consumer<Text> progress, long bytesPerSecond) {
         this.bucket = bucket;
         this.folder = folder;
         this.instance = instance;
@@ -130,8 +126,7 @@ final class BackupUpload {
             bucket.write(blob, file, true, meter);
             blobs.put(blob, size);
         }
-        return new Entry(
-                path, sum, size, Files.getLastModifiedTime(file).toInstant());
+        return new Entry(path, sum, size, Files.getLastModifiedTime(file).toInstant());
     }
 
     static String sum(Path file) throws IOException {
@@ -147,7 +142,8 @@ final class BackupUpload {
      *
      * @return that time; null if there is no archive
      */
-    @Nullable Instant copyLog(String archive) throws IOException {
+    @Nullable
+    Instant copyLog(String archive) throws IOException {
         var local = folder.root().resolve("wal").resolve(archive);
         if (!Files.isDirectory(local)) {
             return null;
@@ -170,9 +166,7 @@ final class BackupUpload {
             }
         }
         if (until.isPresent()) {
-            bucket.write(
-                    there + WalArchive.UNTIL,
-                    (until.get() + "\n").getBytes(StandardCharsets.UTF_8));
+            bucket.write(there + WalArchive.UNTIL, (until.get() + "\n").getBytes(StandardCharsets.UTF_8));
         }
         return until.orElse(null);
     }
@@ -207,7 +201,8 @@ final class BackupUpload {
                 .orElse(Instant.MIN);
         int removed = 0;
         for (var each : manifests.entrySet()) {
-            if (each.getValue().ended().isBefore(bound) && each.getValue().ended().isBefore(newest)) {
+            if (each.getValue().ended().isBefore(bound)
+                    && each.getValue().ended().isBefore(newest)) {
                 // First: without it the rest is no backup.
                 bucket.delete(name(each.getKey() + "/" + BucketIndex.FILE));
                 removed++;
@@ -259,8 +254,7 @@ final class BackupUpload {
                 found.put(
                         each,
                         BackupManifest.parse(new String(
-                                bucket.read(name).orElseThrow(() -> bucket.damaged(name)),
-                                StandardCharsets.UTF_8)));
+                                bucket.read(name).orElseThrow(() -> bucket.damaged(name)), StandardCharsets.UTF_8)));
             } catch (JacksonException e) {
                 throw bucket.damaged(name);
             }

@@ -49,8 +49,8 @@ final class FeatureBackup {
         var store = new FeatureDataStore(connection, feature);
         var known = store.features();
         if (!known.contains(feature)) {
-            throw new BackupException(Text.of(
-                    "backup.problem.feature", "feature", feature, "features", String.join(", ", known)));
+            throw new BackupException(
+                    Text.of("backup.problem.feature", "feature", feature, "features", String.join(", ", known)));
         }
         return store;
     }
@@ -131,7 +131,11 @@ final class FeatureBackup {
         } catch (SQLException e) {
             if (FOREIGN_KEY.equals(e.getSQLState())) {
                 throw new BackupException(Text.of(
-                        "backup.problem.feature-reference", "feature", feature, "reason", String.valueOf(e.getMessage())));
+                        "backup.problem.feature-reference",
+                        "feature",
+                        feature,
+                        "reason",
+                        String.valueOf(e.getMessage())));
             }
             throw e;
         }

@@ -65,9 +65,10 @@ final class FeatureDataStore {
     }
 
     Instant now() throws SQLException {
-        return OffsetDateTime.parse(rows("SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')")
-                        .getFirst()
-                        .getFirst())
+        return OffsetDateTime.parse(
+                        rows("SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')")
+                                .getFirst()
+                                .getFirst())
                 .toInstant();
     }
 
@@ -118,7 +119,9 @@ final class FeatureDataStore {
 
     Map<String, Long> sequences() throws SQLException {
         var found = new TreeMap<String, Long>();
-        rows("SELECT sequencename, last_value FROM pg_sequences WHERE schemaname = ? AND last_value IS NOT NULL", schema)
+        rows(
+                        "SELECT sequencename, last_value FROM pg_sequences WHERE schemaname = ? AND last_value IS NOT NULL",
+                        schema)
                 .forEach(row -> found.put(row.getFirst(), Long.valueOf(row.getLast())));
         return found;
     }

@@ -21,8 +21,7 @@ record OwnerConnection(Connection connection, AutoCloseable visit) implements Au
         if (!Files.isDirectory(sources.database())) {
             throw new BackupException(Text.of("backup.problem.no-database", "folder", sources.data()));
         }
-        var visit = DatabaseVisit.of(
-                new EmbeddedConfig(sources.database(), EmbeddedConfig.defaultCacheDir(), true));
+        var visit = DatabaseVisit.of(new EmbeddedConfig(sources.database(), EmbeddedConfig.defaultCacheDir(), true));
         return new OwnerConnection(visit.connection(), visit);
     }
 

@@ -70,7 +70,9 @@ public record AccessRules(
                 matching == null ? null : new Matching(names.apply(matching.attribute()), matching.equals()),
                 hidden.stream().map(names).collect(Collectors.toSet()),
                 readOnly.stream().map(names).collect(Collectors.toSet()),
-                where.stream().map(test -> test.of(names.apply(test.attribute()))).toList(),
+                where.stream()
+                        .map(test -> test.of(names.apply(test.attribute())))
+                        .toList(),
                 denied,
                 ofEditors(rules -> rules.named(names)));
     }
@@ -100,7 +102,9 @@ public record AccessRules(
                 editors == null && !differ
                         ? null
                         : binding(ProjectRole.EDITOR)
-                                .changed(names -> union(names, ofEditors.hidden), names -> union(names, ofEditors.readOnly)));
+                                .changed(
+                                        names -> union(names, ofEditors.hidden),
+                                        names -> union(names, ofEditors.readOnly)));
     }
 
     /** The same without some attributes, none of which is compared. */

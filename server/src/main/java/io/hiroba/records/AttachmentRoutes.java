@@ -55,8 +55,7 @@ final class AttachmentRoutes implements Routes {
         ctx.header("X-Content-Type-Options", "nosniff");
         ctx.header("Content-Security-Policy", "default-src 'none'; sandbox");
         ctx.header(
-                "Content-Disposition",
-                thumbnail ? "inline" : "attachment; filename*=UTF-8''" + encoded(file.name()));
+                "Content-Disposition", thumbnail ? "inline" : "attachment; filename*=UTF-8''" + encoded(file.name()));
         ctx.contentType(NAMED.contains(file.type()) ? file.type() : "application/octet-stream");
         ctx.res().setContentLengthLong(file.content().length());
         ctx.result(file.content().content());

@@ -145,7 +145,8 @@ final class AttachmentStore {
     }
 
     /** A file that the sweep looks at. */
-    record Due(Attachment file, ProjectTables tables, @Nullable Instant releasedAt) {}
+    record Due(
+            Attachment file, ProjectTables tables, @Nullable Instant releasedAt) {}
 
     List<Due> lockDue(Tx tx, Instant now, int limit) {
         return tx.query("""
@@ -199,7 +200,9 @@ final class AttachmentStore {
 
     /** Deletes a file's row, which queues the file. */
     void delete(Tx tx, long id) {
-        tx.update("DELETE FROM records.attachments WHERE id = :id").bind("id", id).execute();
+        tx.update("DELETE FROM records.attachments WHERE id = :id")
+                .bind("id", id)
+                .execute();
     }
 
     /** Claims files to delete until {@code until}, when another node may try. None while a backup copies files. */

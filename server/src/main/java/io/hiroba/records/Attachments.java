@@ -57,7 +57,8 @@ public final class Attachments {
     private static final Pattern MEDIA_TYPE =
             Pattern.compile("[a-z0-9][a-z0-9!#$&^_.+-]{0,62}/[a-z0-9][a-z0-9!#$&^_.+-]{0,62}");
     /** Controls, and signs that turn the direction of what follows, so that gpj.exe reads as exe.jpg. */
-    private static final Pattern HOSTILE = Pattern.compile("[\\p{Cc}\\p{Cs}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]");
+    private static final Pattern HOSTILE =
+            Pattern.compile("[\\p{Cc}\\p{Cs}\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]");
 
     private final Db db;
     private final Clock clock;
@@ -157,8 +158,7 @@ public final class Attachments {
     /** The row comes first and the file after it: whatever dies in between, the sweep finds what is left. */
     private FileView store(ProjectAccess access, String name, String type, long size, Path path) {
         var project = access.project().id();
-        var file = new Attachment(
-                ids.next(), project, access.user(), name, type, size, false, null, null, null, null);
+        var file = new Attachment(ids.next(), project, access.user(), name, type, size, false, null, null, null, null);
         db.useTransaction(tx -> {
             if (store.used(tx, project) + size > MAX_PROJECT) {
                 throw RecordsProblem.attachmentQuota(MAX_PROJECT >> 30);
@@ -166,12 +166,12 @@ public final class Attachments {
             store.register(tx, file, clock.instant().plus(UPLOAD_TIMEOUT));
         });
         place.storage().put(fileName(file.id()), path);
-        var thumbnail = type.startsWith("image/")
-                ? place.thumbnails().of(access.user().hex(), path)
-                : Optional.<byte[]>empty();
+        var thumbnail =
+                type.startsWith("image/") ? place.thumbnails().of(access.user().hex(), path) : Optional.<byte[]>empty();
         thumbnail.ifPresent(picture -> place.storage().put(thumbnailName(file.id()), picture));
         var shown = thumbnail.map(Attachments::pictureType).orElse(null);
-        if (!db.inTransaction(tx -> store.finish(tx, file.id(), shown, clock.instant().plus(UNUSED)))) {
+        if (!db.inTransaction(
+                tx -> store.finish(tx, file.id(), shown, clock.instant().plus(UNUSED)))) {
             throw RecordsProblem.noAttachment();
         }
         return FileView.of(file);
@@ -237,7 +237,8 @@ public final class Attachments {
         }
         try {
             var of = catalog.refreshed(access.tables(), String.valueOf(schema));
-            var values = records.get(access, String.valueOf(schema), new RowId(row)).values();
+            var values =
+                    records.get(access, String.valueOf(schema), new RowId(row)).values();
             return of.attribute((short) attribute)
                     .filter(SchemaAttribute::isAttachments)
                     .filter(each -> has(values.path(each.name()), file.id()))

@@ -34,7 +34,8 @@ public final class IntegrityChecks {
 
     /** Whether the database's constraints are not enough: they know neither which records the caller may read nor who is a member. */
     public boolean requiresPrecheck(Tx tx, ProjectAccess access, Schema schema) {
-        if (schema.attributes().stream().anyMatch(each -> each.isFormatted(ValueFormat.Kind.PERSON) || each.isAttachments())) {
+        if (schema.attributes().stream()
+                .anyMatch(each -> each.isFormatted(ValueFormat.Kind.PERSON) || each.isAttachments())) {
             return true;
         }
         return schema.attributes().stream()
@@ -250,7 +251,9 @@ public final class IntegrityChecks {
                 continue;
             }
             var members = store.members(
-                    tx, access.project().id(), people.values().stream().flatMap(List::stream).distinct().toList());
+                    tx,
+                    access.project().id(),
+                    people.values().stream().flatMap(List::stream).distinct().toList());
             people.forEach((item, added) -> {
                 if (!members.containsAll(added)) {
                     item.refuse(RecordsProblem.invalid(
@@ -283,7 +286,9 @@ public final class IntegrityChecks {
                         .map(files::get)
                         .filter(Objects::nonNull)
                         .filter(file -> file.isIn(schema, attribute.id(), row)
-                                || (file.row() == null && file.createdBy().equals(access.user()) && taken.add(file.id())))
+                                || (file.row() == null
+                                        && file.createdBy().equals(access.user())
+                                        && taken.add(file.id())))
                         .toList();
                 item.describeFiles(attribute, usable);
                 if (usable.size() < item.addedFiles(attribute).size()) {

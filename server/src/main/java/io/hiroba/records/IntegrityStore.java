@@ -50,7 +50,8 @@ final class IntegrityStore {
                 .bindArray("ids", UUID.class, ids.toArray())
                 .map(row -> new Found(
                         row.getObject("row_id", UUID.class),
-                        recordAccess.canReadRow(new UserId(row.getLong("created_by")), Documents.read(row.getString("doc")))))
+                        recordAccess.canReadRow(
+                                new UserId(row.getLong("created_by")), Documents.read(row.getString("doc")))))
                 .stream()
                 .filter(Found::seen)
                 .map(Found::id)
@@ -59,8 +60,8 @@ final class IntegrityStore {
 
     /** Those of {@code people} who are members of the project. */
     Set<UserId> members(Reads reads, ProjectId project, Collection<UserId> people) {
-        return reads
-                .query("SELECT user_id FROM records.members WHERE project_id = :project AND user_id = ANY (:people)")
+        return reads.query(
+                        "SELECT user_id FROM records.members WHERE project_id = :project AND user_id = ANY (:people)")
                 .bind("project", project.value())
                 .bindArray("people", Long.class, people, UserId::value)
                 .map(row -> new UserId(row.getLong("user_id")))

@@ -41,7 +41,8 @@ final class LiveRecords implements LiveSource, AutoCloseable {
     private final RecordHistory history;
     private final Users users;
     private final CommitSignal commits;
-    private final Listeners<String, Listener> listeners = new Listeners<>("records", (concerned, changed) -> send(concerned));
+    private final Listeners<String, Listener> listeners =
+            new Listeners<>("records", (concerned, changed) -> send(concerned));
 
     /** How many look at a grid here; of others nothing is kept. */
     private final Map<String, Integer> grids = new ConcurrentHashMap<>();
@@ -81,8 +82,8 @@ final class LiveRecords implements LiveSource, AutoCloseable {
     }
 
     private static RowId row(String hex) {
-        return new RowId(
-                new UUID(Long.parseUnsignedLong(hex.substring(0, 16), 16), Long.parseUnsignedLong(hex.substring(16), 16)));
+        return new RowId(new UUID(
+                Long.parseUnsignedLong(hex.substring(0, 16), 16), Long.parseUnsignedLong(hex.substring(16), 16)));
     }
 
     /**
@@ -91,8 +92,7 @@ final class LiveRecords implements LiveSource, AutoCloseable {
      * @param session the open page
      * @param row null if they have left
      */
-    void tell(
-            ProjectAccess access, String schema, String session, @Nullable RowId row, @Nullable String attribute) {
+    void tell(ProjectAccess access, String schema, String session, @Nullable RowId row, @Nullable String attribute) {
         var found = catalog.cached(access.tables(), schema);
         if (!SESSION.matcher(session).matches()) {
             return;
@@ -240,10 +240,7 @@ final class LiveRecords implements LiveSource, AutoCloseable {
 
     /** @param row null if they have left */
     private record Move(
-            String session,
-            UserId user,
-            @Nullable RowId row,
-            short attribute) {}
+            String session, UserId user, @Nullable RowId row, short attribute) {}
 
     /** The changes and cursors of a grid that have not been sent. */
     private static final class News {

@@ -82,7 +82,9 @@ final class ProjectRoutes implements Routes {
 
     /** @param examples whether the records of the template are wanted; so unless it is said */
     private record Create(
-            String name, @Nullable String template, @Nullable Boolean examples) {}
+            String name,
+            @Nullable String template,
+            @Nullable Boolean examples) {}
 
     private record TemplateView(String name, String title, String about, List<TableView> schemas) {
 

@@ -47,12 +47,7 @@ public final class ProjectTemplates {
     }
 
     public ProjectTemplates(
-            Projects projects,
-            Schemas schemas,
-            Records records,
-            SchemaCatalog catalog,
-            Clock clock,
-            ViewMaker views) {
+            Projects projects, Schemas schemas, Records records, SchemaCatalog catalog, Clock clock, ViewMaker views) {
         this.projects = projects;
         this.schemas = schemas;
         this.records = records;

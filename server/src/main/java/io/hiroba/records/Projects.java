@@ -120,7 +120,9 @@ public final class Projects {
         access.requireOwner();
         var seen = db.read(reads -> seeAs(reads, access, given));
         if (seenAs.putIfAbsent(new Seeing(access.project().id(), access.caller().user(), given), true) == null) {
-            var member = seen.user().equals(access.caller().user()) ? access.project().client() : seen.user();
+            var member = seen.user().equals(access.caller().user())
+                    ? access.project().client()
+                    : seen.user();
             db.useTransaction(tx -> audit.record(
                     tx,
                     access.caller(),

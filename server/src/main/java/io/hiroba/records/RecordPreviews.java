@@ -99,7 +99,8 @@ public final class RecordPreviews {
         public String title(String except) {
             var hidden = schema.binding(ProjectRole.VIEWER).hidden();
             return schema.attributes().stream()
-                    .filter(each -> !hidden.contains(each.name()) && !schema.rules().everHide(each.name()))
+                    .filter(each ->
+                            !hidden.contains(each.name()) && !schema.rules().everHide(each.name()))
                     .filter(each -> each.type() == ValueType.TEXT && each.references() == null && !each.isPerson())
                     .filter(each -> !each.name().equals(except))
                     .flatMap(each -> text(each).stream())

@@ -141,7 +141,8 @@ public final class RecordValidator {
         var known = new HashMap<String, JsonNode>();
         before.valueStream().forEach(each -> known.put(each.path("id").asString(""), each));
         var list = JsonNodeFactory.instance.arrayNode();
-        files.valueStream().forEach(each -> list.add(known.getOrDefault(each.path("id").asString(""), each)));
+        files.valueStream()
+                .forEach(each -> list.add(known.getOrDefault(each.path("id").asString(""), each)));
         return files.isArray() ? list : files;
     }
 
@@ -213,14 +214,18 @@ public final class RecordValidator {
         });
         for (var test : recordAccess.rules().where()) {
             // What is generated is not there yet, and not the writer's choice.
-            recordAccess.schema().attribute(test.attribute()).filter(each -> !each.isGenerated()).ifPresent(attribute -> {
-                if (!test.matches(recordAccess.schema(), recordAccess.user(), document)) {
-                    errors.add(
-                            recordAccess.canRead(attribute)
-                                    ? new FieldError(attribute.name(), Text.of("records.field.not-by-rule"))
-                                    : new FieldError("", Text.of("records.field.not-visible")));
-                }
-            });
+            recordAccess
+                    .schema()
+                    .attribute(test.attribute())
+                    .filter(each -> !each.isGenerated())
+                    .ifPresent(attribute -> {
+                        if (!test.matches(recordAccess.schema(), recordAccess.user(), document)) {
+                            errors.add(
+                                    recordAccess.canRead(attribute)
+                                            ? new FieldError(attribute.name(), Text.of("records.field.not-by-rule"))
+                                            : new FieldError("", Text.of("records.field.not-visible")));
+                        }
+                    });
         }
     }
 

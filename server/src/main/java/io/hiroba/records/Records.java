@@ -72,8 +72,7 @@ public final class Records {
         var rows = Stream.generate(() -> new RowId(ids.next()))
                 .limit(values.size())
                 .toList();
-        var intake = new RecordValidator(
-                accessResolver.of(tx, access, schema).require(WriteKind.CREATE), rows);
+        var intake = new RecordValidator(accessResolver.of(tx, access, schema).require(WriteKind.CREATE), rows);
         var at = now();
         var items = new ArrayList<RecordWrite>();
         for (int i = 0; i < rows.size(); i++) {

@@ -120,8 +120,7 @@ public final class RecordsModule implements FeatureModule {
         var queryDb = platform.openPool(Queries.PLANNER);
         query = new QueryModule(platform, queryDb, projects, catalog, accessResolver, users, tuning.hints());
         views = new ViewModule(platform, projects, catalog, query.queries(), users);
-        templates = new ProjectTemplates(
-                projects, schemas, records, catalog, platform.clock(), views);
+        templates = new ProjectTemplates(projects, schemas, records, catalog, platform.clock(), views);
         transfer = new TransferModule(platform, projects, schemas, catalog, accessResolver, users, query.queries());
         odata = new ODataModule(platform, projects, schemas, records, query.queries());
         sqlAccess = new SqlAccessModule(platform, projects, schemas);

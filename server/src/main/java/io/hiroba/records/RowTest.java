@@ -33,8 +33,8 @@ public record RowTest(String attribute, String operator, List<JsonNode> values) 
     private static final Set<String> OF_TEXTS = Set.of("eq", "ne", "in", "notIn", "startsWith", "gte", "lte");
     private static final Set<String> OF_NUMBERS = Set.of("eq", "ne", "in", "notIn", "gt", "gte", "lt", "lte");
     private static final Set<String> OF_TIMES = Set.of("eq", "ne", "gt", "gte", "lt", "lte");
-    private static final Comparator<String> BY_CODE_POINTS =
-            (one, other) -> Arrays.compare(one.codePoints().toArray(), other.codePoints().toArray());
+    private static final Comparator<String> BY_CODE_POINTS = (one, other) ->
+            Arrays.compare(one.codePoints().toArray(), other.codePoints().toArray());
 
     public RowTest {
         values = List.copyOf(values);
@@ -54,7 +54,8 @@ public record RowTest(String attribute, String operator, List<JsonNode> values) 
 
     /** Whether it means something else for another reader. */
     boolean namesReader() {
-        return values.stream().anyMatch(value -> value.isString() && value.stringValue().equals(READER));
+        return values.stream()
+                .anyMatch(value -> value.isString() && value.stringValue().equals(READER));
     }
 
     /** The values for {@code reader}, as in the API. */
@@ -93,9 +94,7 @@ public record RowTest(String attribute, String operator, List<JsonNode> values) 
         if (UNARY.contains(operator)) {
             return true;
         }
-        boolean named = compared.references() != null
-                || !compared.options().isEmpty()
-                || compared.isPerson();
+        boolean named = compared.references() != null || !compared.options().isEmpty() || compared.isPerson();
         return switch (compared.type()) {
             case TEXT -> (named ? OF_NAMES : OF_TEXTS).contains(operator);
             case NUMERIC -> OF_NUMBERS.contains(operator);

@@ -138,7 +138,9 @@ final class SchemaRoutes implements Routes {
                     matching == null ? null : matching.matching(),
                     hidden == null ? Set.of() : hidden,
                     readOnly == null ? Set.of() : readOnly,
-                    where == null ? List.of() : where.stream().map(TestBody::test).toList(),
+                    where == null
+                            ? List.of()
+                            : where.stream().map(TestBody::test).toList(),
                     denied,
                     editors == null ? null : editors.rules());
         }

@@ -102,7 +102,6 @@ record SchemaView(
 
             @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean many,
 
-
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             String currency,
 
@@ -165,7 +164,9 @@ record SchemaView(
             boolean create,
             boolean update,
             boolean delete,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable RulesView editors) {
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            RulesView editors) {
 
         static RulesView of(AccessRules rules) {
             var present = rules.withoutRemoved();
@@ -194,7 +195,9 @@ record SchemaView(
     record TestView(
             String attr,
             String op,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable JsonNode value) {
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            JsonNode value) {
 
         static TestView of(RowTest test) {
             return new TestView(test.attribute(), test.operator(), test.value());

@@ -307,16 +307,15 @@ public final class Schemas {
             errors.add(new FieldError(at + "matching.attribute", Text.of("records.field.text-attribute")));
         }
         if (rules.where().size() > RowTest.MAX_TESTS) {
-            errors.add(
-                    new FieldError(at + "where", Text.of("records.filter-too-many", "max", RowTest.MAX_TESTS)));
+            errors.add(new FieldError(at + "where", Text.of("records.filter-too-many", "max", RowTest.MAX_TESTS)));
         }
         for (int i = 0; i < rules.where().size(); i++) {
             var test = rules.where().get(i);
             var field = "%swhere[%d]".formatted(at, i);
             var attribute = schema.attribute(test.attribute());
             if (attribute.isEmpty()) {
-                errors.add(new FieldError(
-                        field, Text.of("records.field.names-no-attribute", "name", test.attribute())));
+                errors.add(
+                        new FieldError(field, Text.of("records.field.names-no-attribute", "name", test.attribute())));
                 continue;
             }
             try {

@@ -17,8 +17,13 @@ record StoredRules(
         @Nullable Matching matching,
         Set<String> hidden,
         Set<String> readOnly,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) @Nullable List<RowTest> where,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) @Nullable Set<WriteKind> denied,
+
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @Nullable
+        List<RowTest> where,
+
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @Nullable
+        Set<WriteKind> denied,
+
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StoredRules editors) {
 
     static String json(AccessRules rules) {

@@ -86,7 +86,17 @@ public record ValueFormat(Kind kind, @Nullable String currency) {
         boolean restricts() {
             return switch (this) {
                 case LONG_TEXT, CURRENCY, PERCENT, DURATION -> false;
-                case EMAIL, PHONE, URL, PERSON, ATTACHMENTS, RATING, AUTONUMBER, CREATED_AT, CREATED_BY, UPDATED_AT, UPDATED_BY -> true;
+                case EMAIL,
+                        PHONE,
+                        URL,
+                        PERSON,
+                        ATTACHMENTS,
+                        RATING,
+                        AUTONUMBER,
+                        CREATED_AT,
+                        CREATED_BY,
+                        UPDATED_AT,
+                        UPDATED_BY -> true;
             };
         }
 
@@ -190,8 +200,7 @@ public record ValueFormat(Kind kind, @Nullable String currency) {
                     CREATED_AT,
                     CREATED_BY,
                     UPDATED_AT,
-                    UPDATED_BY ->
-                true;
+                    UPDATED_BY -> true;
             case EMAIL, PHONE, URL, PERSON -> fits(stored.stringValue());
             case RATING -> {
                 var mark = stored.decimalValue();

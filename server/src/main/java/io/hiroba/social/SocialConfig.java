@@ -15,11 +15,11 @@ public record SocialConfig(
         @Default("500") @Doc("People an hour that a person may begin to follow; 0 means any number. Admins are exempt.")
         int followsPerHour,
 
-        @Default("300")
-        @Doc("Direct messages an hour that a person may send; 0 means any number. Admins are exempt.")
+        @Default("300") @Doc("Direct messages an hour that a person may send; 0 means any number. Admins are exempt.")
         int messagesPerHour,
 
-        @Default("0s") @Doc("How long direct messages are kept. 0 s keeps them until they, or their senders, are deleted.")
+        @Default("0s")
+        @Doc("How long direct messages are kept. 0 s keeps them until they, or their senders, are deleted.")
         Duration messageRetention) {
 
     public SocialConfig {

@@ -225,7 +225,8 @@ public final class SocialModule implements FeatureModule {
         var user = UserId.parse(input.path("user").asString());
         var server = Caller.server(UserId.parse(input.path("by").asString()));
         int deleted = RetentionSweep.run(DELETION_BATCH_SIZE, batch -> posts.deleteSome(server, user, batch));
-        int sent = RetentionSweep.run(DELETION_BATCH_SIZE, batch -> messages.messages().deleteSome(user, batch));
+        int sent = RetentionSweep.run(
+                DELETION_BATCH_SIZE, batch -> messages.messages().deleteSome(user, batch));
         return JsonMapper.shared().createObjectNode().put("posts", deleted).put("messages", sent);
     }
 

@@ -116,9 +116,7 @@ final class ReleaseCheck {
     }
 
     private static Optional<String> text(JsonNode object, String name) {
-        return object.path(name).isString()
-                ? Optional.of(object.path(name).asString())
-                : Optional.empty();
+        return object.path(name).isString() ? Optional.of(object.path(name).asString()) : Optional.empty();
     }
 
     /** Whether a version comes after another, as semantic versions do; a release comes after its own candidates. */

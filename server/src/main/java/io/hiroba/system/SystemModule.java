@@ -44,7 +44,11 @@ public final class SystemModule implements FeatureModule {
         this.updates = updates;
         this.releases = new ReleaseCheck(updates, platform.meters());
         this.state = new SystemState(
-                new NodeChecks(platform, lease, releases), new DatabaseChecks(platform.db()), platform, events, modules);
+                new NodeChecks(platform, lease, releases),
+                new DatabaseChecks(platform.db()),
+                platform,
+                events,
+                modules);
         this.settings = List.copyOf(settings);
         this.language = language;
     }

@@ -83,10 +83,7 @@ class AgentAnswerFormTest {
 
     @Test
     void aNodeThatDiesAfterAWrongAnswerMakesNoChangeTwice() throws Exception {
-        var answer = asked(
-                says("Hm."),
-                asksFor(SMALL, "{\"content\":\"Noted once.\"}"),
-                says("{\"team\":\"sales\"}"));
+        var answer = asked(says("Hm."), asksFor(SMALL, "{\"content\":\"Noted once.\"}"), says("{\"team\":\"sales\"}"));
         acting.dieAt("made");
         assertThat(acting.work()).isTrue();
         assertThat(answer.get().path("team").asString()).isEqualTo("sales");

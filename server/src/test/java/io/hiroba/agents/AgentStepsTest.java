@@ -65,8 +65,7 @@ class AgentStepsTest {
         agent = made(name, null, null);
     }
 
-    private UserId made(
-            String nickname, @Nullable List<String> wake, @Nullable List<String> callers) {
+    private UserId made(String nickname, @Nullable List<String> wake, @Nullable List<String> callers) {
         return agents.create(admin, new Settings(nickname, "librarian", null, null, null, wake, callers, null, null))
                 .agent()
                 .id();
@@ -95,10 +94,8 @@ class AgentStepsTest {
     }
 
     private LocalSagaStep.Call call(String nickname) {
-        var input = JsonMapper.shared()
-                .createObjectNode()
-                .put("nickname", nickname)
-                .put("prompt", "Which team?");
+        var input =
+                JsonMapper.shared().createObjectNode().put("nickname", nickname).put("prompt", "Which team?");
         return new LocalSagaStep.Call(saga, saga + ":" + nickname + ":EXECUTE", input);
     }
 
@@ -177,7 +174,8 @@ class AgentStepsTest {
                     .as(nickname)
                     .isInstanceOf(LocalSagaStep.Refusal.class);
         }
-        var stranger = new LocalSagaStep.Call(UUID.randomUUID(), "other", call(name).input());
+        var stranger =
+                new LocalSagaStep.Call(UUID.randomUUID(), "other", call(name).input());
         assertThatThrownBy(() -> steps.step().body().apply(stranger)).isInstanceOf(LocalSagaStep.Refusal.class);
     }
 

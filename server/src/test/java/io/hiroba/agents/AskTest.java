@@ -63,8 +63,7 @@ class AskTest {
                         "application/x-www-form-urlencoded",
                         "POST",
                         "/agents/ask",
-                        "agent=%s&about=%s&content=%s"
-                                .formatted(agent, encoded(about), encoded(question)));
+                        "agent=%s&about=%s&content=%s".formatted(agent, encoded(about), encoded(question)));
     }
 
     private static String encoded(String text) {
@@ -74,13 +73,11 @@ class AskTest {
     /** The texts of a thread, the oldest first, once the agent has answered its last message. */
     private List<String> answered(Reply asked) {
         assertThat(asked.status()).as(asked.body()).isEqualTo(303);
-        var path = "/api/v1/messages/threads/"
-                + asked.header("Location").replaceAll(".*/messages/", "") + "/messages";
+        var path = "/api/v1/messages/threads/" + asked.header("Location").replaceAll(".*/messages/", "") + "/messages";
         return await().atMost(Duration.ofSeconds(20))
-                .until(() -> ann.api().get(path).json().path("items"), items -> items.path(0)
-                        .at("/sender/id")
-                        .asString()
-                        .equals(agent))
+                .until(
+                        () -> ann.api().get(path).json().path("items"),
+                        items -> items.path(0).at("/sender/id").asString().equals(agent))
                 .valueStream()
                 .map(message -> message.path("content").asString())
                 .toList()
@@ -99,7 +96,9 @@ class AskTest {
                         .select("[name=about], textarea")
                         .eachText())
                 .contains("> An item");
-        assertThat(page(ann, "/agents/ask?about=/admin/users").select("[name=about]").attr("value"))
+        assertThat(page(ann, "/agents/ask?about=/admin/users")
+                        .select("[name=about]")
+                        .attr("value"))
                 .isEmpty();
     }
 

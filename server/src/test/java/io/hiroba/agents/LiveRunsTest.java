@@ -163,7 +163,11 @@ class LiveRunsTest {
             await().atMost(PATIENCE).until(() -> model.calls() >= 2);
             await().atMost(PATIENCE).untilAsserted(() -> {
                 model.writes(".");
-                assertThat(stream.messages("delta").getLast().json().path("turn").asInt())
+                assertThat(stream.messages("delta")
+                                .getLast()
+                                .json()
+                                .path("turn")
+                                .asInt())
                         .isEqualTo(2);
             });
             assertThat(text(stream)).startsWith(".");
@@ -195,7 +199,11 @@ class LiveRunsTest {
                         .as("what the call may have cost")
                         .isPositive());
         assertThat(shown().path("state").asString()).isEqualTo("stopped");
-        assertThat(bob.api().get("/api/v1/posts/" + post).json().path("countReplies").asInt())
+        assertThat(bob.api()
+                        .get("/api/v1/posts/" + post)
+                        .json()
+                        .path("countReplies")
+                        .asInt())
                 .isZero();
         assertThat(drafts()).isZero();
     }
@@ -216,7 +224,8 @@ class LiveRunsTest {
             var wakes = ann.post("@Kiki and this?");
             await().atMost(PATIENCE).until(() -> model.calls() >= calls + 2);
             assertThat(wakes).isNotEmpty();
-            await().atMost(PATIENCE).untilAsserted(() -> assertThat(text(stream)).isEmpty());
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(text(stream)).isEmpty());
             assertThat(stream.messages("delta").getLast().json().path("attempt").asInt())
                     .isEqualTo(2);
             await().atMost(PATIENCE).until(() -> !model.gone.isEmpty());
@@ -229,7 +238,11 @@ class LiveRunsTest {
                                     .formatted(agent, open.path("id").asString()),
                             "");
         }
-        assertThat(bob.api().get("/api/v1/posts/" + post).json().path("countReplies").asInt())
+        assertThat(bob.api()
+                        .get("/api/v1/posts/" + post)
+                        .json()
+                        .path("countReplies")
+                        .asInt())
                 .isZero();
     }
 
@@ -292,11 +305,11 @@ class LiveRunsTest {
         var api = ann.api();
         assertThat(api.get("/api/v1/stream?runs=nonsense").outcome()).isEqualTo("400 http.invalid");
         assertThat(api.get("/api/v1/stream?runs=").outcome()).isEqualTo("400 http.invalid");
-        var many = String.join(",", LongStream.range(0, 101)
-                .mapToObj("%016X"::formatted)
-                .toList());
+        var many = String.join(
+                ",", LongStream.range(0, 101).mapToObj("%016X"::formatted).toList());
         assertThat(api.get("/api/v1/stream?runs=" + many).outcome()).isEqualTo("400 http.invalid");
-        assertThat(api.get("/api/v1/agents/%s/runs/%s/stream".formatted(ann.id(), run)).outcome())
+        assertThat(api.get("/api/v1/agents/%s/runs/%s/stream".formatted(ann.id(), run))
+                        .outcome())
                 .isEqualTo("404 agents.run-not-found");
         model.writes("At nine.");
         end();

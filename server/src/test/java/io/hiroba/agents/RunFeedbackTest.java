@@ -118,6 +118,8 @@ class RunFeedbackTest {
         assertThat(feedback.tally(other)).isEqualTo(new ThumbCounts(1, 0));
         agents.delete(admin, other);
         assertThat(feedback.tally(other)).isEqualTo(ThumbCounts.NONE);
-        assertThat(feedback.find(bob, reply)).as("the post stays, and nothing to rate").isEmpty();
+        assertThat(feedback.find(bob, reply))
+                .as("the post stays, and nothing to rate")
+                .isEmpty();
     }
 }

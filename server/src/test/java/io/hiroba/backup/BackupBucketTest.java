@@ -99,8 +99,7 @@ class BackupBucketTest {
     }
 
     private static BackupSchedule schedule(BackupConfig config, InstantSource clock) {
-        return new BackupSchedule(
-                config, sources(), clock, new BackupTroubles(database.db(), new EventLog(), clock));
+        return new BackupSchedule(config, sources(), clock, new BackupTroubles(database.db(), new EventLog(), clock));
     }
 
     private static BackupFolder staging() {
@@ -137,7 +136,8 @@ class BackupBucketTest {
             var secret = new BackupSecret(passphrase);
             var times = new TreeMap<Long, Instant>();
             try (var bucket = new BackupBucket(config.s3())) {
-                var download = new BackupDownload(bucket, places.resolve("download-" + passphrase.length()), text -> {});
+                var download =
+                        new BackupDownload(bucket, places.resolve("download-" + passphrase.length()), text -> {});
                 var from = download.fetch(Optional.empty(), Optional.of(time), true);
                 var chosen = RestoreRun.choose(from, Optional.of(time));
                 new RestoreRun(secret, text -> {})
@@ -215,12 +215,15 @@ class BackupBucketTest {
             }
 
             s3.putsLeft = 4;
-            assertThatThrownBy(() -> bucket.write("changing", file, false, meter)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> bucket.write("changing", file, false, meter))
+                    .isInstanceOf(IOException.class);
             s3.putsLeft = Integer.MAX_VALUE;
             content[0]++;
             Files.write(file, content);
             bucket.write("changing", file, false, meter);
-            assertThat(bucket.read("changing")).as("no part of the former content").contains(content);
+            assertThat(bucket.read("changing"))
+                    .as("no part of the former content")
+                    .contains(content);
             assertThat(s3.uploads).isEmpty();
             assertThat(bucket.read("nothing")).isEmpty();
         }
@@ -246,8 +249,8 @@ class BackupBucketTest {
             assertThat(second).as("only the newest stays here").hasSize(1).doesNotContain(first);
             assertThat(objects("kept")).contains("/square/kept/%s/%s/index.json".formatted(instance, first.name()));
             assertThat(objects("kept/" + instance + "/blobs/"))
-                    .containsExactlyElementsOf(
-                            contents(config, instance, first.name(), second.getFirst().name()));
+                    .containsExactlyElementsOf(contents(
+                            config, instance, first.name(), second.getFirst().name()));
             clock.advance(Duration.ofDays(40));
             schedule.runIfDue();
             schedule.archive();
@@ -297,8 +300,11 @@ class BackupBucketTest {
         assertThat(run(true, "list", "--from", "s3://square/commands")).doesNotContain("not verified");
         assertThat(data.resolve("backups/download")).doesNotExist();
 
-        assertThat(run(false, "--from", "s3://square/commands")).startsWith("1 ").contains("not empty");
-        assertThat(run(true, "list", "--from", "s3://square/nothing")).contains("There is no backup in s3://square/nothing");
+        assertThat(run(false, "--from", "s3://square/commands"))
+                .startsWith("1 ")
+                .contains("not empty");
+        assertThat(run(true, "list", "--from", "s3://square/nothing"))
+                .contains("There is no backup in s3://square/nothing");
         assertThat(run(true, "--to", "s3://square/../up")).startsWith("2 ");
         assertThat(run(true, "--to", "s3://Square")).startsWith("2 ");
 

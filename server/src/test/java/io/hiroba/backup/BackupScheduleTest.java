@@ -283,7 +283,8 @@ class BackupScheduleTest {
         var to = places.resolve("encrypted");
         new BackupSchedule(config(to), sources(), InstantSource.system(), troubles()).runIfDue();
         var passphrase = "a long passphrase of a test";
-        var schedule = new BackupSchedule(TestBackups.config(to, passphrase), sources(), InstantSource.system(), troubles());
+        var schedule =
+                new BackupSchedule(TestBackups.config(to, passphrase), sources(), InstantSource.system(), troubles());
         schedule.archive();
         schedule.runIfDue();
         assertThat(list(to)).as("the log follows a backup with the same key").hasSize(2);

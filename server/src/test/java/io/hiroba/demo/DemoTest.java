@@ -129,8 +129,8 @@ class DemoTest {
     @Test
     void projectsAreMadeOnceForTheAdmin() {
         var made = "SELECT name || ' ' || id FROM demo.made WHERE name LIKE 'project%' ORDER BY 1";
-        List<String> names =
-                UNDISTURBED.db.read(reads -> reads.query(made).mapTo(String.class).list());
+        List<String> names = UNDISTURBED.db.read(
+                reads -> reads.query(made).mapTo(String.class).list());
         assertThat(names).containsExactly("project one 1", "project two 2");
     }
 

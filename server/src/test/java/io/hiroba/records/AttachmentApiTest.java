@@ -36,8 +36,9 @@ class AttachmentApiTest {
     }
 
     private static Reply upload(Person person, String name, String type, String content) {
-        var body = "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"%s\"\r\nContent-Type: %s\r\n\r\n%s\r\n--b--\r\n"
-                .formatted(name, type, content);
+        var body =
+                "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"%s\"\r\nContent-Type: %s\r\n\r\n%s\r\n--b--\r\n"
+                        .formatted(name, type, content);
         return person.api().sendAs("multipart/form-data; boundary=b", "POST", project + "/attachments", body);
     }
 
@@ -47,7 +48,12 @@ class AttachmentApiTest {
         assertThat(made.outcome()).as(made.body()).isEqualTo("201");
         var file = project + "/attachments/" + made.text("id");
         var record = owner.api().post(project + "/records/job", "{'files': ['%s']}".formatted(made.text("id")));
-        assertThat(record.json().path("values").path("files").path(0).path("name").asString())
+        assertThat(record.json()
+                        .path("values")
+                        .path("files")
+                        .path(0)
+                        .path("name")
+                        .asString())
                 .isEqualTo("evil <b>.html");
         var sent = owner.api().get(file);
         assertThat(sent.body()).isEqualTo("<script>alert(1)</script>");
@@ -64,7 +70,9 @@ class AttachmentApiTest {
         owner.api().put(project + "/members/" + viewer.id(), "{'role': 'viewer'}");
         assertThat(viewer.api().get(file).status()).isEqualTo(200);
         assertThat(upload(viewer, "a", "text/plain", "x").outcome()).isEqualTo("403 records.editors-only");
-        assertThat(owner.api().put(project + "/schemas/job/rules", "{'hidden': ['files']}").outcome())
+        assertThat(owner.api()
+                        .put(project + "/schemas/job/rules", "{'hidden': ['files']}")
+                        .outcome())
                 .isEqualTo("200");
         assertThat(viewer.api().get(file).outcome()).isEqualTo("404 records.no-attachment");
         owner.api().put(project + "/schemas/job/rules", "{'hidden': []}");

@@ -88,7 +88,13 @@ class AttachmentsTest {
     void aShop() {
         shop = test.project();
         ann = test.member(shop, ProjectRole.EDITOR);
-        test.schema(shop, "job", "title text", "files jsonb format=\"attachments\"", "other jsonb format=\"attachments\"", "any jsonb");
+        test.schema(
+                shop,
+                "job",
+                "title text",
+                "files jsonb format=\"attachments\"",
+                "other jsonb format=\"attachments\"",
+                "any jsonb");
     }
 
     private static String upload(ProjectAccess access, String name) {
@@ -145,8 +151,7 @@ class AttachmentsTest {
     void rulesThatHideTheValueHideItsFiles() {
         var file = upload(shop, "secret.txt");
         test.one(shop, "job", "{'files': ['%s']}".formatted(file));
-        test.schemas.setRules(
-                shop, "job", new AccessRules(false, null, Set.of("files"), Set.of()));
+        test.schemas.setRules(shop, "job", new AccessRules(false, null, Set.of("files"), Set.of()));
         assertThat(isReadable(ann, file)).isFalse();
         assertThat(isReadable(shop, file)).isTrue();
         // Nor does it help to write its id into what one may write.

@@ -35,11 +35,16 @@ class LiveRecordsTest {
                 var all = owner.api().stream(stream(project))) {
             theirs.await("count");
             all.await("count");
-            var hidden = owner.api().post(path + "/records/task", "{\"title\": \"secret\"}").text("id");
+            var hidden = owner.api()
+                    .post(path + "/records/task", "{\"title\": \"secret\"}")
+                    .text("id");
             assertThat(all.await("record").json().at("/rows/0/id").asString()).isEqualTo(hidden);
             owner.api().delete(path + "/records/task/" + hidden);
-            assertThat(all.await("record", 2).json().at("/deleted/0").asString()).isEqualTo(hidden);
-            var own = editor.api().post(path + "/records/task", "{\"title\": \"mine\"}").text("id");
+            assertThat(all.await("record", 2).json().at("/deleted/0").asString())
+                    .isEqualTo(hidden);
+            var own = editor.api()
+                    .post(path + "/records/task", "{\"title\": \"mine\"}")
+                    .text("id");
             var told = theirs.await("record").json();
             assertThat(told.at("/rows/0/id").asString()).isEqualTo(own);
             assertThat(told.at("/rows/0/version").intValue()).isOne();
@@ -54,7 +59,9 @@ class LiveRecordsTest {
         var page = "/records/" + project + "/task/presence";
         var viewer = member(project, "Vic");
         owner.api().put(path + "/schemas/task/rules", "{\"hidden\": [\"cost\"]}");
-        var task = owner.api().post(path + "/records/task", "{\"title\": \"open\", \"cost\": 3}").text("id");
+        var task = owner.api()
+                .post(path + "/records/task", "{\"title\": \"open\", \"cost\": 3}")
+                .text("id");
         try (var stream = viewer.api().stream(stream(project))) {
             stream.await("count");
             assertThat(at(owner, page, "aaaaaaaaaaaaaaaa", task, "cost")).isEqualTo(204);
@@ -115,7 +122,8 @@ class LiveRecordsTest {
     }
 
     private static String project() {
-        var project = owner.api().post("/api/v1/projects", "{\"name\": \"Desk\"}").text("id");
+        var project =
+                owner.api().post("/api/v1/projects", "{\"name\": \"Desk\"}").text("id");
         var schema = owner.api()
                 .post(
                         "/api/v1/projects/" + project + "/schemas",
@@ -126,8 +134,8 @@ class LiveRecordsTest {
 
     private static Person member(String project, String nickname) {
         var person = square.person(nickname);
-        var added = owner.api()
-                .put("/api/v1/projects/" + project + "/members/" + person.id(), "{\"role\": \"editor\"}");
+        var added =
+                owner.api().put("/api/v1/projects/" + project + "/members/" + person.id(), "{\"role\": \"editor\"}");
         assertThat(added.status()).as(added.body()).isBetween(200, 204);
         return person;
     }

@@ -63,7 +63,11 @@ class PeopleAndListsTest {
     @Test
     void aPersonIsAMemberByIdAndStaysWhenTheyLeave() {
         var lower = ann.user().hex().toLowerCase(Locale.ROOT);
-        var id = test.one(shop, "job", "{'lead': '%s', 'team': ['%s', '%s']}".formatted(lower, shop.user().hex(), lower));
+        var id = test.one(
+                shop,
+                "job",
+                "{'lead': '%s', 'team': ['%s', '%s']}"
+                        .formatted(lower, shop.user().hex(), lower));
         assertThat(test.get(shop, "job", id).values())
                 .isEqualTo(json("{'lead': '%1$s', 'team': ['%2$s', '%1$s']}"
                         .formatted(ann.user().hex(), shop.user().hex())));
@@ -72,18 +76,26 @@ class PeopleAndListsTest {
         refused(() -> test.one(shop, "job", "{'team': ['%s']}".formatted(stranger)), "team", "member of this project");
         refused(() -> test.one(shop, "job", "{'lead': 'Ann'}"), "lead", "member of this project");
         refused(
-                () -> test.one(shop, "job", "{'team': ['%s', '%s']}".formatted(lower, ann.user().hex())),
+                () -> test.one(
+                        shop,
+                        "job",
+                        "{'team': ['%s', '%s']}".formatted(lower, ann.user().hex())),
                 "team",
                 ann.user().hex());
         test.projects.remove(shop.caller(), shop.project().id(), ann.user());
         // Who was there before may stay, and nobody who left comes in anew.
-        test.records.patch(shop, "job", id, json("{'team': ['%s']}".formatted(ann.user().hex())), null);
+        test.records.patch(
+                shop, "job", id, json("{'team': ['%s']}".formatted(ann.user().hex())), null);
         refused(
                 () -> test.records.patch(
                         shop, "job", id, json("{'title': 'x', 'lead': '%s'}".formatted(stranger)), null),
                 "lead",
                 "member of this project");
-        refused(() -> test.one(shop, "job", "{'lead': '%s'}".formatted(ann.user().hex())), "lead", "member");
+        refused(
+                () -> test.one(
+                        shop, "job", "{'lead': '%s'}".formatted(ann.user().hex())),
+                "lead",
+                "member");
     }
 
     @Test
@@ -102,11 +114,7 @@ class PeopleAndListsTest {
         var id = test.one(shop, "job", "{'uses': ['%s', '%s']}".formatted(products.get(2), products.get(0)));
         assertThat(links()).isEqualTo(2);
         test.records.patch(
-                shop,
-                "job",
-                id,
-                json("{'uses': ['%s', '%s']}".formatted(products.get(1), products.get(2))),
-                null);
+                shop, "job", id, json("{'uses': ['%s', '%s']}".formatted(products.get(1), products.get(2))), null);
         assertThat(test.get(shop, "job", id).values().path("uses"))
                 .isEqualTo(json("['%s', '%s']".formatted(products.get(1), products.get(2))));
         assertThat(links()).isEqualTo(2);
@@ -136,7 +144,8 @@ class PeopleAndListsTest {
                 .isEqualTo(json("['%s', '%s']".formatted(both.get(0), both.get(1))));
         assertThatThrownBy(() -> test.records.delete(shop, "product", both.get(0), null))
                 .isInstanceOfSatisfying(
-                        RecordsProblem.class, problem -> assertThat(problem.code()).isEqualTo("records.referenced"));
+                        RecordsProblem.class,
+                        problem -> assertThat(problem.code()).isEqualTo("records.referenced"));
         test.records.patch(shop, "product", both.get(1), json("{'like': null}"), null);
         test.records.patch(shop, "product", both.get(0), json("{'like': null}"), null);
         test.records.delete(shop, "product", both.get(0), null);
@@ -145,7 +154,10 @@ class PeopleAndListsTest {
     @Test
     void aRestoredRecordHasItsListsAgain() {
         var product = test.one(shop, "product", "{'name': 'a'}");
-        var id = test.one(shop, "job", "{'uses': ['%s'], 'team': ['%s']}".formatted(product, ann.user().hex()));
+        var id = test.one(
+                shop,
+                "job",
+                "{'uses': ['%s'], 'team': ['%s']}".formatted(product, ann.user().hex()));
         var before = test.get(shop, "job", id).values();
         test.records.delete(shop, "job", id, null);
         test.projects.remove(shop.caller(), shop.project().id(), ann.user());
@@ -167,7 +179,8 @@ class PeopleAndListsTest {
 
     @Test
     void rollupsCountRecordsThatReferToARecordByAList() {
-        var definition = TestRecords.definition("product", "name text", "price numeric", "like text references=\"product\" many");
+        var definition = TestRecords.definition(
+                "product", "name text", "price numeric", "like text references=\"product\" many");
         var attributes = Stream.concat(
                         definition.attributes().stream(),
                         Stream.of(AttributeDefinition.ofComputed(
@@ -197,7 +210,10 @@ class PeopleAndListsTest {
         assertThat(read.attributes())
                 .extracting(each -> each.name() + " " + each.type() + " " + each.format() + " " + each.many())
                 .containsExactly(
-                        "title text null false", "lead text person false", "team text person true", "uses text null true");
+                        "title text null false",
+                        "lead text person false",
+                        "team text person true",
+                        "uses text null true");
         refused(() -> test.schema(shop, "x", "a text many"), "many", "people and references");
         refused(() -> test.schema(shop, "x", "a numeric many"), "many", "people and references");
         refused(() -> test.schema(shop, "x", "a text many format=\"person\" enum=[\"a\"]"), "many", "people");
@@ -218,8 +234,7 @@ class PeopleAndListsTest {
                         shop,
                         "job",
                         "team",
-                        new OptionChanges.Request(
-                                List.of(new SelectOption("a", null, null)), Map.of())))
+                        new OptionChanges.Request(List.of(new SelectOption("a", null, null)), Map.of())))
                 .isInstanceOf(RecordsProblem.class);
     }
 

@@ -57,7 +57,8 @@ class SeeAsApiTest {
         assertThat(rules.path("editors").path("create").booleanValue()).isTrue();
         assertThat(rules.path("editors").path("where").toString())
                 .isEqualTo("[{\"attr\":\"stage\",\"op\":\"exists\"}]");
-        assertThat(editor.api().get(project + "/schemas/deal").json().has("rules")).isFalse();
+        assertThat(editor.api().get(project + "/schemas/deal").json().has("rules"))
+                .isFalse();
         for (var bad : new String[] {
             "{'where': [{'attr': 'nothing'}]}",
             "{'where': [{'attr': 'title', 'op': 'contains', 'value': 'x'}]}",
@@ -89,14 +90,16 @@ class SeeAsApiTest {
             var hidden = viewer.api().post(query, probe);
             var missing = viewer.api().post(query, probe.replace("worth", "wurst"));
             assertThat(hidden.status()).isEqualTo(400);
-            assertThat(hidden.json().path("errors")).hasToString(
-                    missing.json().path("errors").toString().replace("wurst", "worth"));
+            assertThat(hidden.json().path("errors"))
+                    .hasToString(missing.json().path("errors").toString().replace("wurst", "worth"));
             var seen = owner.api().post(query + "?seeAs=" + viewer.id(), probe);
             assertThat(seen.outcome()).isEqualTo(hidden.outcome());
         }
         var groups = "{'schema': 'deal', 'groupBy': [{'attr': 'worth'}]}";
         assertThat(viewer.api().post(project + "/aggregate", groups).status()).isEqualTo(400);
-        assertThat(owner.api().post(project + "/aggregate?seeAs=role:viewer", groups).status())
+        assertThat(owner.api()
+                        .post(project + "/aggregate?seeAs=role:viewer", groups)
+                        .status())
                 .isEqualTo(400);
         assertThat(owner.api().post(project + "/aggregate", groups).status()).isEqualTo(200);
         // Neither do records that rules leave out.
@@ -119,7 +122,10 @@ class SeeAsApiTest {
         }
         assertThat(owner.api().get(list + "&seeAs=" + editor.id()).body())
                 .isEqualTo(editor.api().get(list).body());
-        assertThat(owner.api().post(project + "/query?seeAs=role:editor", "{'schema': 'deal'}").json().path("items"))
+        assertThat(owner.api()
+                        .post(project + "/query?seeAs=role:editor", "{'schema': 'deal'}")
+                        .json()
+                        .path("items"))
                 .hasSize(2);
         for (var person : new Person[] {editor, viewer}) {
             for (var as : new String[] {owner.id(), "role:viewer", person.id(), "x"}) {
@@ -128,13 +134,17 @@ class SeeAsApiTest {
         }
         var stranger = square.person("Stranger");
         assertThat(stranger.api().get(list + "&seeAs=role:viewer").outcome()).isEqualTo("404 records.no-project");
-        for (var bad : new String[] {stranger.id(), "role:owner", "role:admin", "FFFFFFFFFFFFFFFF", "%00", "%27%20OR%201"}) {
+        for (var bad :
+                new String[] {stranger.id(), "role:owner", "role:admin", "FFFFFFFFFFFFFFFF", "%00", "%27%20OR%201"}) {
             assertThat(owner.api().get(list + "&seeAs=" + bad).status()).as(bad).isEqualTo(400);
         }
         assertThat(square.audited("action=records-seen-as&actor=" + owner.id())).isNotEmpty();
-        assertThat(square.audited("action=records-seen-as&subject=" + viewer.id())).hasSize(1);
+        assertThat(square.audited("action=records-seen-as&subject=" + viewer.id()))
+                .hasSize(1);
         // An export is the owner's own.
-        assertThat(owner.api().get(project + "/exports/deal?format=csv&seeAs=role:viewer").status())
+        assertThat(owner.api()
+                        .get(project + "/exports/deal?format=csv&seeAs=role:viewer")
+                        .status())
                 .isEqualTo(400);
     }
 
@@ -146,7 +156,8 @@ class SeeAsApiTest {
         var path = project + "/records/deal/" + id;
         assertThat(editor.api().delete(path).outcome()).isEqualTo("403 records.delete-denied");
         assertThat(editor.api().send("PATCH", path, "{'title': 'e'}").outcome()).isEqualTo("200");
-        assertThat(editor.api().send("PATCH", path, "{'stage': null}").outcome()).isEqualTo("400 records.invalid");
+        assertThat(editor.api().send("PATCH", path, "{'stage': null}").outcome())
+                .isEqualTo("400 records.invalid");
         assertThat(owner.api().delete(path).outcome()).isEqualTo("204");
     }
 }

@@ -73,7 +73,8 @@ class ReleaseCheckTest {
                 .isEqualTo("0.3.0 is out → Read its notes at https://hiroba.example/0.3.0, make a backup, and update.");
         assertThat(gauge()).isEqualTo(1);
 
-        answer = "{\"tag_name\": \"v0.2.0\", \"html_url\": \"https://hiroba.example/0.2.0\", \"url\": \"https://api.example/1\"}";
+        answer =
+                "{\"tag_name\": \"v0.2.0\", \"html_url\": \"https://hiroba.example/0.2.0\", \"url\": \"https://api.example/1\"}";
         check.run();
         assertThat(text(check.look().orElseThrow())).isEqualTo("Up to date");
         assertThat(gauge()).isZero();

@@ -195,7 +195,8 @@ public final class FakeS3 implements AutoCloseable {
             names.add(end < 0 ? path : path.substring(0, end + 1));
         });
         var after = query.get("continuation-token");
-        var page = (after == null ? names : names.tailSet(after, false)).stream().limit(PAGE + 1L).toList();
+        var page = (after == null ? names : names.tailSet(after, false))
+                .stream().limit(PAGE + 1L).toList();
         boolean hasMore = page.size() > PAGE;
         var xml = new StringBuilder("<ListBucketResult>");
         for (var name : hasMore ? page.subList(0, PAGE) : page) {
@@ -224,7 +225,10 @@ public final class FakeS3 implements AutoCloseable {
                         .formatted(escaped(upload.path().substring(bucket.length())), id));
             }
         });
-        answer(exchange, 200, xml.append("</ListMultipartUploadsResult>").toString().getBytes(UTF_8));
+        answer(
+                exchange,
+                200,
+                xml.append("</ListMultipartUploadsResult>").toString().getBytes(UTF_8));
     }
 
     private void listParts(HttpExchange exchange, Map<String, String> query) throws IOException {
@@ -235,8 +239,9 @@ public final class FakeS3 implements AutoCloseable {
         }
         var xml = new StringBuilder("<ListPartsResult><IsTruncated>false</IsTruncated>");
         upload.parts()
-                .forEach((number, part) -> xml.append("<Part><PartNumber>%d</PartNumber><ETag>%s</ETag><Size>%d</Size></Part>"
-                        .formatted(number, tag(part), part.length)));
+                .forEach((number, part) ->
+                        xml.append("<Part><PartNumber>%d</PartNumber><ETag>%s</ETag><Size>%d</Size></Part>"
+                                .formatted(number, tag(part), part.length)));
         answer(exchange, 200, xml.append("</ListPartsResult>").toString().getBytes(UTF_8));
     }
 
@@ -292,7 +297,10 @@ public final class FakeS3 implements AutoCloseable {
     }
 
     private static void error(HttpExchange exchange, int status, String code) throws IOException {
-        answer(exchange, status, "<Error><Code>%s</Code></Error>".formatted(code).getBytes(UTF_8));
+        answer(
+                exchange,
+                status,
+                "<Error><Code>%s</Code></Error>".formatted(code).getBytes(UTF_8));
     }
 
     private static void answer(HttpExchange exchange, int status, byte[] body) throws IOException {

@@ -85,10 +85,8 @@ public final class AgentsBench {
         make("Bookish", "librarian", List.of());
         for (int i = 0; i < CALLERS; i++) {
             var email = "caller%d@square.example".formatted(i);
-            server.post(
-                    "/api/v1/users", Map.of("email", email, "nickname", "Caller" + i, "password", PASSWORD));
-            tokens.add(server.post(
-                            "/api/v1/tokens", Map.of("email", email, "password", PASSWORD, "name", "bench"))
+            server.post("/api/v1/users", Map.of("email", email, "nickname", "Caller" + i, "password", PASSWORD));
+            tokens.add(server.post("/api/v1/tokens", Map.of("email", email, "password", PASSWORD, "name", "bench"))
                     .path("token")
                     .asString());
         }
@@ -148,7 +146,8 @@ public final class AgentsBench {
                     .send(
                             "POST",
                             "/api/v1/posts",
-                            Json.text(Map.of("content", "@%s when does the museum open, number %d?".formatted(agent, i))));
+                            Json.text(Map.of(
+                                    "content", "@%s when does the museum open, number %d?".formatted(agent, i))));
         }
         connections.forEach(connection -> connection.close());
     }

@@ -37,8 +37,7 @@ final class MessageEventHandler implements HirobaEvents.Handler {
                         .find(tx, ResourceType.NOTE, externalId(thread))
                         .ifPresent(resource -> resources.resolve(tx, resource, Action.MESSAGED, List.of(user), at));
             } else if (!event.payload().path("recipientKind").asString("").equals("agent")) {
-                var recipient =
-                        UserId.parse(event.payload().path("recipientId").asString(""));
+                var recipient = UserId.parse(event.payload().path("recipientId").asString(""));
                 var resource = resources.mirror(
                         tx,
                         "hiroba/messages",
@@ -48,8 +47,7 @@ final class MessageEventHandler implements HirobaEvents.Handler {
                         "opened",
                         at,
                         new ResourceDetails.Note(null));
-                resources.notify(
-                        tx, resource, Action.MESSAGED, resources.author(tx, user), List.of(recipient), at);
+                resources.notify(tx, resource, Action.MESSAGED, resources.author(tx, user), List.of(recipient), at);
             }
         }
     }

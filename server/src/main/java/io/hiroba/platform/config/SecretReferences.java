@@ -24,8 +24,8 @@ final class SecretReferences {
     }
 
     void resolve(ConfigKeys keys, Map<String, Setting> settings) {
-        settings.replaceAll((path, setting) ->
-                keys.find(path).filter(ConfigKey::secret).isPresent() ? resolved(setting) : setting);
+        settings.replaceAll(
+                (path, setting) -> keys.find(path).filter(ConfigKey::secret).isPresent() ? resolved(setting) : setting);
     }
 
     private Setting resolved(Setting setting) {

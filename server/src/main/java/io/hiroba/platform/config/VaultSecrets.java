@@ -24,8 +24,7 @@ final class VaultSecrets {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
-    private static final Pattern REFERENCE =
-            Pattern.compile("([A-Za-z0-9_-]+)/([A-Za-z0-9_./-]+)#([A-Za-z0-9_.-]+)");
+    private static final Pattern REFERENCE = Pattern.compile("([A-Za-z0-9_-]+)/([A-Za-z0-9_./-]+)#([A-Za-z0-9_.-]+)");
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final String address;

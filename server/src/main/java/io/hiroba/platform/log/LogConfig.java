@@ -7,15 +7,17 @@ import io.hiroba.platform.config.Doc;
 /** The form and the room of logs. */
 public record LogConfig(
         @Default("text")
-        @Doc("The form of the server's log: `text`, or `json` for an object a line. The log of requests is always JSON.")
+        @Doc(
+                "The form of the server's log: `text`, or `json` for an object a line. The log of requests is always JSON.")
         Format format,
 
         @Default("info") @Doc("The least level that is logged: `error`, `warn`, `info` or `debug`.")
         Level level,
 
         @Default("10MB")
-        @Doc("The size of a log file from which on another is begun: of the server's, of requests' and of the embedded PostgreSQL's."
-                + " `start.log` is emptied at this size.")
+        @Doc(
+                "The size of a log file from which on another is begun: of the server's, of requests' and of the embedded PostgreSQL's."
+                        + " `start.log` is emptied at this size.")
         ByteSize fileSize,
 
         @Default("5") @Doc("The files of each log that are kept, with the one that is written to.")

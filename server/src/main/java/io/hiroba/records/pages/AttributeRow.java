@@ -103,8 +103,8 @@ public record AttributeRow(int place, boolean isNew, Map<String, String> values,
                 type().startsWith(MANY + "to:")
                         ? Text.of("records.attribute-links-to", "schema", type().substring((MANY + "to:").length()))
                         : type().startsWith("to:")
-                        ? Text.of("records.attribute-link", "schema", type().substring("to:".length()))
-                        : format().map(ValueFormat.Kind::title).orElseGet(() -> Text.verbatim(type()));
+                                ? Text.of("records.attribute-link", "schema", type().substring("to:".length()))
+                                : format().map(ValueFormat.Kind::title).orElseGet(() -> Text.verbatim(type()));
         };
     }
 

@@ -138,9 +138,7 @@ public final class BoardPage {
     }
 
     private static Optional<SchemaAttribute> by(ViewScope scope) {
-        return scope.view()
-                .attribute(scope.view().definition().set().by())
-                .filter(SchemaAttribute::isLane);
+        return scope.view().attribute(scope.view().definition().set().by()).filter(SchemaAttribute::isLane);
     }
 
     private Board board(ViewScope scope, @Nullable String moved, @Nullable String problem) {
@@ -203,7 +201,9 @@ public final class BoardPage {
             return scope.reader().text("records.board-none");
         }
         return by.references() == null
-                ? new CellFormatter(scope.reader(), context::person).of(by, value(by, value)).text()
+                ? new CellFormatter(scope.reader(), context::person)
+                        .of(by, value(by, value))
+                        .text()
                 : titles.cell(scope.access(), by, value(by, value)).text();
     }
 

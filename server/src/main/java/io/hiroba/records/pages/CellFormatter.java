@@ -118,7 +118,8 @@ final class CellFormatter {
                                         .map(each -> person(each.asString()))
                                         .toList()
                                 : List.of(person(value.asString())));
-            case ATTACHMENTS -> Cell.of(attribute, "files", value.valueStream().map(this::file).toList());
+            case ATTACHMENTS ->
+                Cell.of(attribute, "files", value.valueStream().map(this::file).toList());
             case CREATED_AT, UPDATED_AT -> throw new IllegalArgumentException("a moment: " + attribute.name());
         };
     }
@@ -130,13 +131,14 @@ final class CellFormatter {
             return new Cell.Item(name, null, null, null);
         }
         var path = RecordPaths.attachment(project, id);
-        return new Cell.Item(
-                name, path, null, file.path("thumbnail").asBoolean(false) ? path + "/thumbnail" : null);
+        return new Cell.Item(name, path, null, file.path("thumbnail").asBoolean(false) ? path + "/thumbnail" : null);
     }
 
     private Cell.Item person(String id) {
-        return known.computeIfAbsent(id, any -> people.apply(any)
-                .orElseGet(() -> new Cell.Item(reader.text("records.record-by-deleted"), null, null, null)));
+        return known.computeIfAbsent(
+                id,
+                any -> people.apply(any)
+                        .orElseGet(() -> new Cell.Item(reader.text("records.record-by-deleted"), null, null, null)));
     }
 
     /** A text that leads to whom or what it names; only as far as it has the format. */

@@ -214,7 +214,6 @@ final class CellPages implements Routes {
         if (last.operation() == HistoryEntry.Operation.DELETED) {
             history.restore(access, name, row, last.version() - 1, last.version());
         }
-        shell.seeOther(
-                ctx, RecordPaths.record(access.project().id(), name, row), Text.of("records.record-restored"));
+        shell.seeOther(ctx, RecordPaths.record(access.project().id(), name, row), Text.of("records.record-restored"));
     }
 }

@@ -26,8 +26,7 @@ public record ChartDrawing(
     }
 
     /** A group. */
-    public record Row(
-            String label, String value, @Nullable String href) {}
+    public record Row(String label, String value, @Nullable String href) {}
 
     /**
      * Draws {@code figures}.

@@ -49,7 +49,9 @@ final class ChartGroups {
         }
         var unit = by.unit();
         if (unit == null) {
-            return new CellFormatter(reader, titles::person).of(by.attribute(), key).text();
+            return new CellFormatter(reader, titles::person)
+                    .of(by.attribute(), key)
+                    .text();
         }
         var local = day(key);
         return switch (unit) {

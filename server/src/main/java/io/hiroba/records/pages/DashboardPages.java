@@ -100,25 +100,35 @@ public final class DashboardPages implements Routes {
         routes.get(ONE, ctx -> show(ctx, context.project(ctx), Form.EMPTY));
         routes.post(ONE, this::rename);
         routes.post(ONE + "/delete", this::delete);
-        routes.post(PANEL, ctx -> change(ctx, (before, place) -> before.replacing(
-                place,
-                before.panels().get(place).with(ctx.formParam("title"), ctx.formParam("wide") != null))));
-        routes.post(PANEL + "/up", ctx -> change(ctx, (before, place) -> {
-            if (place == 0) {
-                throw RecordsProblem.invalid("place", Text.of("http.field.unknown"));
-            }
-            return before.raising(place);
-        }));
+        routes.post(
+                PANEL,
+                ctx -> change(
+                        ctx,
+                        (before, place) -> before.replacing(
+                                place,
+                                before.panels()
+                                        .get(place)
+                                        .with(ctx.formParam("title"), ctx.formParam("wide") != null))));
+        routes.post(
+                PANEL + "/up",
+                ctx -> change(ctx, (before, place) -> {
+                    if (place == 0) {
+                        throw RecordsProblem.invalid("place", Text.of("http.field.unknown"));
+                    }
+                    return before.raising(place);
+                }));
         routes.post(PANEL + "/remove", ctx -> change(ctx, Dashboard::removing));
     }
 
     static String path(ProjectAccess access, Dashboard dashboard) {
-        return RecordPaths.part(access.project().id(), "dashboards/" + dashboard.id().hex());
+        return RecordPaths.part(
+                access.project().id(), "dashboards/" + dashboard.id().hex());
     }
 
     private void list(Context ctx, ProjectAccess access, Form form) {
         var items = dashboards.list(access, 0, Dashboards.MAX_DASHBOARDS).stream()
-                .map(each -> new Item(path(access, each), each.name(), each.panels().size()))
+                .map(each ->
+                        new Item(path(access, each), each.name(), each.panels().size()))
                 .toList();
         shell.page(
                 ctx,
@@ -179,18 +189,13 @@ public final class DashboardPages implements Routes {
                 .map(Integer::parseInt)
                 .orElse(found.version());
         return new Dashboard(
-                found.id(),
-                found.project(),
-                found.owner(),
-                found.name(),
-                found.panels(),
-                version,
-                found.updatedAt());
+                found.id(), found.project(), found.owner(), found.name(), found.panels(), version, found.updatedAt());
     }
 
     private static int place(Context ctx, Dashboard dashboard) {
         var given = ctx.pathParam("place");
-        if (!given.matches("[0-9]{1,2}") || Integer.parseInt(given) >= dashboard.panels().size()) {
+        if (!given.matches("[0-9]{1,2}")
+                || Integer.parseInt(given) >= dashboard.panels().size()) {
             throw RecordsProblem.invalid("place", Text.of("http.field.unknown"));
         }
         return Integer.parseInt(given);
@@ -218,8 +223,7 @@ public final class DashboardPages implements Routes {
                 dashboard.panels().stream()
                         .map(panel -> panel(access, reader, panel))
                         .toList());
-        shell.page(
-                ctx, Text.verbatim(dashboard.name()), "records/dashboard", Map.of("view", view, "form", form));
+        shell.page(ctx, Text.verbatim(dashboard.name()), "records/dashboard", Map.of("view", view, "form", form));
     }
 
     private PanelView panel(ProjectAccess access, Reader reader, Dashboard.Panel panel) {
@@ -250,7 +254,8 @@ public final class DashboardPages implements Routes {
                         .orElse(List.of()),
                 panel.isWide(),
                 drawing,
-                request.map(each -> path + "/chart" + each.query(options(resolved))).orElse(null));
+                request.map(each -> path + "/chart" + each.query(options(resolved)))
+                        .orElse(null));
     }
 
     /** Null if a rule or type has changed between two statements; a panel never keeps others from being shown. */
@@ -285,7 +290,9 @@ public final class DashboardPages implements Routes {
         boolean any = where != null && where.has("or");
         var tests = where == null
                 ? List.<JsonNode>of()
-                : where.has("attr") ? List.of(where) : List.copyOf(where.path(any ? "or" : "and").values());
+                : where.has("attr")
+                        ? List.of(where)
+                        : List.copyOf(where.path(any ? "or" : "and").values());
         for (var test : tests) {
             var attribute = panel.recordAccess().attribute(test.path("attr").asString(""));
             var comparison = FilterComparison.coded(test.path("op").asString("eq"));

@@ -74,7 +74,9 @@ final class FilterLines {
             case DATE -> FormValues.day(shown).map(reader::date).orElse(shown);
             case DATETIME -> shown.replace('T', ' ');
             case TEXT ->
-                attribute.isPerson() ? person(shown) : CellFormatter.cut(attribute.choice(shown).label());
+                attribute.isPerson()
+                        ? person(shown)
+                        : CellFormatter.cut(attribute.choice(shown).label());
             case NUMERIC, JSONB -> CellFormatter.cut(shown);
             case MULTI_SELECT ->
                 CellFormatter.cut(Arrays.stream(shown.split(",", -1))
@@ -121,7 +123,8 @@ final class FilterLines {
             var people = new ArrayList<Filter.Choice>();
             people.add(new Filter.Choice("me", reader.text("records.filter-me")));
             people.addAll(members.get());
-            if (!shown.isEmpty() && people.stream().noneMatch(each -> each.value().equals(shown))) {
+            if (!shown.isEmpty()
+                    && people.stream().noneMatch(each -> each.value().equals(shown))) {
                 people.add(new Filter.Choice(shown, person(shown)));
             }
             return people;

@@ -116,7 +116,10 @@ final class FormFields {
 
     /** Whether values are typed as they are: an editor needs nothing but a field for a text. */
     static boolean isTyped(SchemaAttribute attribute) {
-        if (attribute.isGenerated() || attribute.references() != null || attribute.isPerson() || !attribute.options().isEmpty()) {
+        if (attribute.isGenerated()
+                || attribute.references() != null
+                || attribute.isPerson()
+                || !attribute.options().isEmpty()) {
             return false;
         }
         return switch (attribute.type()) {

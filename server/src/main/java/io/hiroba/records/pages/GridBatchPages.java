@@ -155,10 +155,7 @@ final class GridBatchPages implements Routes {
         }
         try {
             var written = records.change(place.access(), place.schema(), changes, true);
-            rows(
-                    place,
-                    rows.stream().map(RowChange::id).toList(),
-                    undo(place, changes, before, written));
+            rows(place, rows.stream().map(RowChange::id).toList(), undo(place, changes, before, written));
         } catch (Problem refusal) {
             refused(place, rows.stream().map(RowChange::id).toList(), refusal);
         }
@@ -213,9 +210,9 @@ final class GridBatchPages implements Routes {
                 continue;
             }
             var values = Documents.exact().createObjectNode();
-            change.values().propertyNames().forEach(name -> place.recordAccess()
-                    .attribute(name)
-                    .ifPresent(attribute -> {
+            change.values()
+                    .propertyNames()
+                    .forEach(name -> place.recordAccess().attribute(name).ifPresent(attribute -> {
                         var was = record.values().get(attribute.name());
                         values.set(attribute.name(), was == null ? values.nullNode() : was);
                     }));
@@ -233,9 +230,11 @@ final class GridBatchPages implements Routes {
         for (var row : rows) {
             var record = before.get(row.id().toString());
             if (record == null) {
-                errors.add(new CellError(row.id().toString(), null, place.reader().text("records.row-gone")));
+                errors.add(
+                        new CellError(row.id().toString(), null, place.reader().text("records.row-gone")));
             } else if (record.version() != row.version()) {
-                errors.add(new CellError(row.id().toString(), null, place.reader().text("records.row-changed")));
+                errors.add(
+                        new CellError(row.id().toString(), null, place.reader().text("records.row-changed")));
             }
         }
         if (errors.isEmpty()) {
@@ -317,7 +316,8 @@ final class GridBatchPages implements Routes {
     }
 
     private static List<RowChange> rows(Context ctx) {
-        var body = Body.exactJson(ctx, Body.bytes(ctx, MAX_SIZE), JsonNode.class).path("rows");
+        var body =
+                Body.exactJson(ctx, Body.bytes(ctx, MAX_SIZE), JsonNode.class).path("rows");
         if (!body.isArray() || body.isEmpty() || body.size() > MAX_ROWS_CHANGED) {
             throw HttpProblem.invalid("rows", Text.of("records.grid-too-many-rows", "max", MAX_ROWS_CHANGED));
         }

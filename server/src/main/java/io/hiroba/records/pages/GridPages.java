@@ -202,8 +202,7 @@ final class GridPages implements Routes {
                 limit,
                 after == null || after.isEmpty() ? null : after,
                 count);
-        return queries.page(
-                scope.access().caller(), scope.access().project().id(), request.seeAs(), query);
+        return queries.page(scope.access().caller(), scope.access().project().id(), request.seeAs(), query);
     }
 
     /** Newest first, unless an attribute has the name of that order. */

@@ -226,7 +226,10 @@ record GridRequest(
         var filter = joined(any ? "or" : "and", clauses);
         return search.isEmpty()
                 ? filter
-                : joined("and", Stream.concat(filter.stream(), searched(attributes).stream()).toList());
+                : joined(
+                        "and",
+                        Stream.concat(filter.stream(), searched(attributes).stream())
+                                .toList());
     }
 
     /** A text that has what is searched for, or a number that equals it. */
@@ -235,7 +238,8 @@ record GridRequest(
                 .filter(each -> each.references() == null && !each.isGenerated())
                 .flatMap(each -> switch (each.type()) {
                     case TEXT -> Stream.of(clause(each, "contains").put("value", search));
-                    case NUMERIC -> number().stream().map(value -> clause(each, "eq").put("value", value));
+                    case NUMERIC ->
+                        number().stream().map(value -> clause(each, "eq").put("value", value));
                     case DATE, DATETIME, BOOL, JSONB, MULTI_SELECT -> Stream.<ObjectNode>empty();
                 })
                 .limit(MAX_SEARCHED)
@@ -251,9 +255,7 @@ record GridRequest(
     }
 
     private Optional<BigDecimal> number() {
-        return search.matches("[+-]?\\d{1,30}(\\.\\d{1,30})?")
-                ? Optional.of(new BigDecimal(search))
-                : Optional.empty();
+        return search.matches("[+-]?\\d{1,30}(\\.\\d{1,30})?") ? Optional.of(new BigDecimal(search)) : Optional.empty();
     }
 
     private static Optional<ObjectNode> joined(String connective, List<ObjectNode> clauses) {

@@ -35,7 +35,8 @@ final class GridRows {
         this.recordAccess = recordAccess;
         this.context = context;
         this.titles = titles;
-        this.cells = new CellFormatter(reader, context::person).of(access.project().id());
+        this.cells =
+                new CellFormatter(reader, context::person).of(access.project().id());
         this.reader = reader;
     }
 
@@ -84,7 +85,8 @@ final class GridRows {
     /** Many rows refer to the same few records. */
     private Cell referring(SchemaAttribute column, @Nullable JsonNode value) {
         return referred.computeIfAbsent(
-                column.name() + " " + (value == null ? "" : value.toString()), any -> titles.cell(access, column, value));
+                column.name() + " " + (value == null ? "" : value.toString()),
+                any -> titles.cell(access, column, value));
     }
 
     private Grid.CellInput input(SchemaAttribute column, Cell cell, @Nullable JsonNode value) {
@@ -146,7 +148,8 @@ final class GridRows {
     private Grid.Line line(String id, int version, List<Cell> shown, List<Grid.CellInput> inputs) {
         return new Grid.Line(
                 id,
-                RecordPaths.schema(access.project().id(), recordAccess.schema().name()) + "/" + id + SeeAsBanner.query(access),
+                RecordPaths.schema(access.project().id(), recordAccess.schema().name()) + "/" + id
+                        + SeeAsBanner.query(access),
                 version,
                 shown,
                 inputs);

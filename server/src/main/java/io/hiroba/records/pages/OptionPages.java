@@ -137,7 +137,8 @@ public final class OptionPages implements Routes {
         var name = ctx.pathParam("attribute");
         var attribute = recordAccess
                 .attribute(name)
-                .filter(each -> each.type().element() == ValueType.TEXT && each.references() == null && !each.isPerson())
+                .filter(each ->
+                        each.type().element() == ValueType.TEXT && each.references() == null && !each.isPerson())
                 .orElseThrow(() -> RecordsProblem.noAttribute(name));
         return new Place(access, recordAccess, attribute);
     }

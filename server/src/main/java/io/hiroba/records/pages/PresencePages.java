@@ -24,7 +24,8 @@ final class PresencePages implements Routes {
     }
 
     /** @param session drawn by the open page */
-    private record Cursor(String session, @Nullable String row, @Nullable String attribute) {}
+    private record Cursor(
+            String session, @Nullable String row, @Nullable String attribute) {}
 
     private void tell(Context ctx) {
         var access = context.project(ctx);

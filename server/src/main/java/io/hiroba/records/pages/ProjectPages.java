@@ -114,7 +114,8 @@ public final class ProjectPages implements Routes {
                 var template = form.value("template");
                 var choice = new ProjectTemplates.Choice(
                         template.isEmpty() ? null : template, shell.language(ctx), form.isChecked("examples"));
-                var id = templates.create(tx, caller, form.value("name"), choice).id();
+                var id =
+                        templates.create(tx, caller, form.value("name"), choice).id();
                 return Answer.created(RecordPaths.project(id), Map.of("id", id.hex()));
             });
             shell.seeOther(ctx, created.headers().getOrDefault("Location", RecordPaths.ALL));

@@ -68,8 +68,7 @@ public final class RecordPagesModule implements FeatureModule {
     @FunctionalInterface
     public interface Presence {
 
-        void tell(
-                ProjectAccess access, String schema, String session, @Nullable RowId row, @Nullable String attribute);
+        void tell(ProjectAccess access, String schema, String session, @Nullable RowId row, @Nullable String attribute);
     }
 
     public RecordPagesModule(Platform platform, Readers readers, Users users, Facades records, Imports imports) {
@@ -150,13 +149,7 @@ public final class RecordPagesModule implements FeatureModule {
                 new ReferringPages(shell, context, records.records(), records.schemas(), records.queries()),
                 new PresencePages(context, records.presence()),
                 new GridBatchPages(
-                        shell,
-                        readers,
-                        context,
-                        titles,
-                        records.queries(),
-                        records.records(),
-                        records.history()),
+                        shell, readers, context, titles, records.queries(), records.records(), records.history()),
                 new CellPages(shell, readers, context, titles, records.records(), records.history()),
                 new HistoryPages(shell, readers, context, titles, records.history(), users),
                 new RecordPages(shell, readers, context, titles, records.records(), users, idempotency));

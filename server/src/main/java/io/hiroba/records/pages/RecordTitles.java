@@ -45,7 +45,9 @@ final class RecordTitles {
     /** Stores the file of a form; the answer is its id. */
     String upload(ProjectAccess access, UploadedFile file) {
         try (var content = file.content()) {
-            return attachments.upload(access, file.filename(), file.contentType(), content).id();
+            return attachments
+                    .upload(access, file.filename(), file.contentType(), content)
+                    .id();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -53,9 +55,7 @@ final class RecordTitles {
 
     /** The attribute that titles are taken from, if the schema has one that the reader may read. */
     static Optional<SchemaAttribute> attribute(RecordAccess recordAccess) {
-        return recordAccess.shown().stream()
-                .filter(each -> isTitle(each))
-                .findFirst();
+        return recordAccess.shown().stream().filter(each -> isTitle(each)).findFirst();
     }
 
     private static boolean isTitle(SchemaAttribute attribute) {
@@ -103,8 +103,7 @@ final class RecordTitles {
     }
 
     /** The titles of the first records in {@code lists} that the reader may read, by their ids. */
-    Map<String, String> titles(
-            ProjectAccess access, SchemaAttribute reference, Collection<JsonNode> lists, int limit) {
+    Map<String, String> titles(ProjectAccess access, SchemaAttribute reference, Collection<JsonNode> lists, int limit) {
         var ids = lists.stream()
                 .flatMap(list -> list.valueStream().limit(limit))
                 .map(JsonNode::asString)
@@ -123,16 +122,19 @@ final class RecordTitles {
 
     /** The ids in the value of an input with what they are called: people by their nicknames, records by their titles. */
     List<Filter.Choice> chosen(ProjectAccess access, SchemaAttribute attribute, String typed) {
-        var ids = typed.lines().map(String::strip).filter(each -> !each.isEmpty()).distinct().toList();
+        var ids = typed.lines()
+                .map(String::strip)
+                .filter(each -> !each.isEmpty())
+                .distinct()
+                .toList();
         var list = JsonNodeFactory.instance.arrayNode();
         ids.forEach(list::add);
-        var names = attribute.isPerson() ? Map.<String, String>of() : titles(access, attribute, List.of(list), Integer.MAX_VALUE);
+        var names = attribute.isPerson()
+                ? Map.<String, String>of()
+                : titles(access, attribute, List.of(list), Integer.MAX_VALUE);
         return ids.stream()
                 .map(id -> new Filter.Choice(
-                        id,
-                        attribute.isPerson()
-                                ? nickname(id).orElse(id)
-                                : names.getOrDefault(id, shortened(id))))
+                        id, attribute.isPerson() ? nickname(id).orElse(id) : names.getOrDefault(id, shortened(id))))
                 .toList();
     }
 

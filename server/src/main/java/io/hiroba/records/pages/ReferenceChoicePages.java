@@ -55,7 +55,9 @@ final class ReferenceChoicePages implements Routes {
     }
 
     private List<Choice> members(ProjectAccess access, String beginning) {
-        return context.members(access, beginning.startsWith("@") ? beginning.substring(1) : beginning, MAX_CHOICES).stream()
+        return context
+                .members(access, beginning.startsWith("@") ? beginning.substring(1) : beginning, MAX_CHOICES)
+                .stream()
                 .map(each -> new Choice(each.value(), each.label()))
                 .toList();
     }

@@ -47,7 +47,11 @@ public final class ReferringPages implements Routes {
      *
      * @param more the path of all of them, if there are more
      */
-    public record Group(String schema, String attribute, List<Cell.Item> records, @Nullable String more) {
+    public record Group(
+            String schema,
+            String attribute,
+            List<Cell.Item> records,
+            @Nullable String more) {
 
         public Group {
             records = List.copyOf(records);
@@ -56,12 +60,7 @@ public final class ReferringPages implements Routes {
 
     /** The page. */
     public record View(
-            ProjectHeader project,
-            String schema,
-            String schemaPath,
-            String path,
-            String title,
-            List<Group> groups) {
+            ProjectHeader project, String schema, String schemaPath, String path, String title, List<Group> groups) {
 
         public View {
             groups = List.copyOf(groups);
@@ -77,7 +76,8 @@ public final class ReferringPages implements Routes {
         var access = context.project(ctx);
         var recordAccess = context.schema(ctx, access);
         var record = records.get(access, recordAccess.schema().name(), PageContext.row(ctx));
-        var path = RecordPaths.schema(access.project().id(), recordAccess.schema().name());
+        var path =
+                RecordPaths.schema(access.project().id(), recordAccess.schema().name());
         var view = new View(
                 ProjectHeader.of(access),
                 recordAccess.schema().label(),
@@ -117,7 +117,8 @@ public final class ReferringPages implements Routes {
                 .where(ConditionParser.condition(where))
                 .limit(MAX_SHOWN);
         var page = queries.page(access.caller(), access.project().id(), query);
-        var filter = "?a=%s&o=%s&v=%s".formatted(RecordPaths.encoded(attribute.name()), attribute.isList() ? "in" : "eq", id);
+        var filter = "?a=%s&o=%s&v=%s"
+                .formatted(RecordPaths.encoded(attribute.name()), attribute.isList() ? "in" : "eq", id);
         return new Group(
                 of.schema().label(),
                 attribute.label(),

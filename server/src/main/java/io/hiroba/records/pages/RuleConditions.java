@@ -71,8 +71,7 @@ record RuleConditions(List<RowTest> tests, List<Filter.Line> lines) {
     }
 
     /** A comparison of JSON as a clause of a filter. */
-    static FilterClause clause(
-            SchemaAttribute attribute, FilterComparison comparison, JsonNode value, Reader reader) {
+    static FilterClause clause(SchemaAttribute attribute, FilterComparison comparison, JsonNode value, Reader reader) {
         var test = new RowTest(attribute.name(), comparison.code(), values(value));
         return new FilterClause(attribute.name(), comparison, text(attribute, test, reader));
     }

@@ -44,13 +44,7 @@ public final class RulesPages implements Routes {
     private final Schemas schemas;
     private final Queries queries;
 
-    RulesPages(
-            Shell shell,
-            Readers readers,
-            PageContext context,
-            Projects projects,
-            Schemas schemas,
-            Queries queries) {
+    RulesPages(Shell shell, Readers readers, PageContext context, Projects projects, Schemas schemas, Queries queries) {
         this.shell = shell;
         this.readers = readers;
         this.context = context;
@@ -121,7 +115,14 @@ public final class RulesPages implements Routes {
             var recordAccess = context.schema(ctx, access);
             var role = role(ctx.queryParam("role"));
             var rules = recordAccess.schema().rules().binding(role);
-            show(ctx, access, recordAccess, role, filled(recordAccess, role), lines(ctx, access, recordAccess, rules), List.of());
+            show(
+                    ctx,
+                    access,
+                    recordAccess,
+                    role,
+                    filled(recordAccess, role),
+                    lines(ctx, access, recordAccess, rules),
+                    List.of());
         });
         routes.post(RecordPaths.SCHEMA + "/rules", this::save);
     }
@@ -146,7 +147,14 @@ public final class RulesPages implements Routes {
             return;
         }
         if (ctx.formParam("preview") != null) {
-            show(ctx, access, recordAccess, role, form, draft.lines(), counts(access, recordAccess, role, draft.rules()));
+            show(
+                    ctx,
+                    access,
+                    recordAccess,
+                    role,
+                    form,
+                    draft.lines(),
+                    counts(access, recordAccess, role, draft.rules()));
             return;
         }
         try {
@@ -253,7 +261,10 @@ public final class RulesPages implements Routes {
             var seen = projects.seeAs(access, "role:" + ProjectHeader.label(role));
             return List.of(count(access, recordAccess, seen, rules, label));
         }
-        var members = members(access).stream().filter(each -> each.role() == role).limit(MAX_COUNTS).toList();
+        var members = members(access).stream()
+                .filter(each -> each.role() == role)
+                .limit(MAX_COUNTS)
+                .toList();
         return members.isEmpty()
                 ? List.of(Text.of("records.rules-count-nobody"))
                 : members.stream()

@@ -296,7 +296,9 @@ final class SchemaForm {
                         + (target != null
                                 ? "to:" + targets.apply(target)
                                 : (attribute.isMany() ? ValueType.TEXT : attribute.type()).label()
-                                        + (format == null ? "" : "." + format.kind().label())));
+                                        + (format == null
+                                                ? ""
+                                                : "." + format.kind().label())));
         values.put("currency", format == null || format.currency() == null ? "" : format.currency());
         values.put("required", attribute.required() ? "true" : "");
         values.put("unique", attribute.unique() ? "true" : "");

@@ -131,8 +131,7 @@ final class TypedCells {
                                 .limit(2))
                 .rows();
         return switch (found.size()) {
-            case 0 ->
-                throw RecordsProblem.invalid(reference.name(), Text.of("records.cell-no-record", "title", text));
+            case 0 -> throw RecordsProblem.invalid(reference.name(), Text.of("records.cell-no-record", "title", text));
             case 1 -> JSON.stringNode(found.getFirst().id().toString());
             default ->
                 throw RecordsProblem.invalid(reference.name(), Text.of("records.cell-several-records", "title", text));

@@ -68,8 +68,7 @@ final class PredicateSql {
                 attribute.type() == ValueType.JSONB
                         ? "%s @> %s".formatted(value, bind(leaf))
                         : "strpos(lower(%s), lower(%s)) > 0".formatted(text(attribute, row), bind(leaf));
-            default ->
-                attribute.isList() ? "jsonb_exists(%s, %s)".formatted(value, bind(leaf)) : compared(leaf, value);
+            default -> attribute.isList() ? "jsonb_exists(%s, %s)".formatted(value, bind(leaf)) : compared(leaf, value);
         };
     }
 

@@ -174,7 +174,8 @@ public final class Queries {
             var sql = new SqlBindings();
             var rows = views.of(reads, reader, schema, rules).rows();
             var test = new PredicateSql(owner.tables(), sql).of(rows, "r");
-            return store.matching(reads, owner.tables(), schema, test, sql, limit).size();
+            return store.matching(reads, owner.tables(), schema, test, sql, limit)
+                    .size();
         });
     }
 

@@ -169,8 +169,7 @@ final class QueryRoutes implements Routes {
 
     private void aggregate(Context ctx) {
         var query = Body.exactJson(ctx, ctx.bodyAsBytes(), AggregateBody.class).query();
-        var result =
-                queries.aggregate(Caller.of(ctx), ProjectId.parse(ctx.pathParam("project")), seeAs(ctx), query);
+        var result = queries.aggregate(Caller.of(ctx), ProjectId.parse(ctx.pathParam("project")), seeAs(ctx), query);
         var keys = result.keys().stream().map(SchemaAttribute::name).toList();
         var names = result.measures().stream().map(Aggregates.Measure::name).toList();
         ctx.json(new AggregateView(

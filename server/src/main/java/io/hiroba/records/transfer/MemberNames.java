@@ -80,8 +80,7 @@ final class MemberNames {
         }
 
         private Optional<UserId> find(String text) {
-            var called =
-                    projects.called(reads, access, List.of(text)).getOrDefault(text, List.of());
+            var called = projects.called(reads, access, List.of(text)).getOrDefault(text, List.of());
             if (called.size() == 1) {
                 return Optional.of(called.getFirst());
             }

@@ -39,7 +39,8 @@ public final class TransferModule implements FeatureModule {
         imports = new Imports(platform.db(), platform.ids(), projects, catalog, schemas, accessResolver, started);
         exports = new Exports(queries);
         ownData = new RecordExport(platform.db(), projects, schemas, exports);
-        var options = new OptionChanges(platform.db(), platform.clock(), catalog, new RecordEvents(platform.events(), platform.commits()));
+        var options = new OptionChanges(
+                platform.db(), platform.clock(), catalog, new RecordEvents(platform.events(), platform.commits()));
         var writer = new ImportChunkWriter(
                 catalog,
                 accessResolver,

@@ -16,7 +16,13 @@ import tools.jackson.databind.JsonNode;
  * @param panels in their order, with schemas and attributes by their ids
  */
 public record Dashboard(
-        DashboardId id, ProjectId project, UserId owner, String name, List<Panel> panels, int version, Instant updatedAt) {
+        DashboardId id,
+        ProjectId project,
+        UserId owner,
+        String name,
+        List<Panel> panels,
+        int version,
+        Instant updatedAt) {
 
     public Dashboard {
         panels = List.copyOf(panels);

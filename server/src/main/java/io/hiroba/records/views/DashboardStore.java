@@ -53,8 +53,8 @@ final class DashboardStore {
     }
 
     Optional<Dashboard> find(Reads reads, ProjectId project, DashboardId id) {
-        return reads.query("SELECT %s FROM records.dashboards WHERE id = :id AND project_id = :project"
-                        .formatted(COLUMNS))
+        return reads.query(
+                        "SELECT %s FROM records.dashboards WHERE id = :id AND project_id = :project".formatted(COLUMNS))
                 .bind("id", id.value())
                 .bind("project", project.value())
                 .map(DashboardStore::dashboard)

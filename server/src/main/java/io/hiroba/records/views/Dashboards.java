@@ -90,8 +90,7 @@ public final class Dashboards {
     public Dashboard change(ProjectAccess access, Dashboard before, Dashboard.Draft draft) {
         access.requireEditor();
         // A panel that was there stays as it is, also if it shows what this editor may not see.
-        var checked =
-                checked(access, draft, before.panels(), name -> catalog.refreshed(access.tables(), name));
+        var checked = checked(access, draft, before.panels(), name -> catalog.refreshed(access.tables(), name));
         return db.inTransaction(tx -> {
             var changed = locked(tx, access, before.id(), before.version()).changed(checked, now());
             store.update(tx, changed);
@@ -169,7 +168,8 @@ public final class Dashboards {
         if (function.isEmpty()) {
             errors.add(new FieldError(
                     at + "measure.fn", Text.of("http.field.one-of", "values", "count, sum, avg, min, max")));
-        } else if ((function.get() != Aggregates.Function.COUNT && given.measure().attr() == null)
+        } else if ((function.get() != Aggregates.Function.COUNT
+                        && given.measure().attr() == null)
                 || (measured != null && measured.type() != ValueType.NUMERIC)) {
             errors.add(new FieldError(at + "measure.attr", Text.of("records.field.number-attribute")));
         }
@@ -178,8 +178,7 @@ public final class Dashboards {
             ConditionParser.condition(given.where());
             for (var path : ViewAttributes.paths(given.where())) {
                 if (attributes.ids(path).isEmpty()) {
-                    errors.add(new FieldError(
-                            at + "where", Text.of("records.field.names-no-attribute", "name", path)));
+                    errors.add(new FieldError(at + "where", Text.of("records.field.names-no-attribute", "name", path)));
                 }
             }
             ViewAttributes.tests(given.where()).forEach(attributes::requireSuits);
@@ -193,8 +192,7 @@ public final class Dashboards {
         return new Dashboard.Panel(
                 title,
                 String.valueOf(schema.get().id()),
-                new Dashboard.Measure(
-                        given.measure().fn(), measured == null ? null : String.valueOf(measured.id())),
+                new Dashboard.Measure(given.measure().fn(), measured == null ? null : String.valueOf(measured.id())),
                 grouping,
                 ViewNames.renamed(given.where(), path -> attributes.ids(path).orElse(path)),
                 given.isWide() ? true : null);
@@ -211,8 +209,7 @@ public final class Dashboards {
         }
         boolean bins = Boolean.TRUE.equals(given.bins());
         if (!by.type().isOrdered()) {
-            errors.add(new FieldError(
-                    at + "groupBy.attr", Text.of("records.field.view-type", "attribute", by.name())));
+            errors.add(new FieldError(at + "groupBy.attr", Text.of("records.field.view-type", "attribute", by.name())));
         }
         if (given.unit() != null && (unit(given.unit()).isEmpty() || !by.type().isTime())) {
             errors.add(new FieldError(

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param bin the width of the ranges that numbers fall into; null if they do not
  */
-public record PanelFigures(Aggregates.Result result, @Nullable BigDecimal bin) {
+public record PanelFigures(
+        Aggregates.Result result, @Nullable BigDecimal bin) {
 
     private static final int MAX_BARS = 40;
     private static final int MAX_POINTS = 400;
@@ -38,7 +39,6 @@ public record PanelFigures(Aggregates.Result result, @Nullable BigDecimal bin) {
 
     private static Aggregates.Result run(Queries queries, ProjectAccess access, Aggregates.Query query) {
         var seenAs = access.seenAs();
-        return queries.aggregate(
-                access.caller(), access.project().id(), seenAs == null ? null : seenAs.given(), query);
+        return queries.aggregate(access.caller(), access.project().id(), seenAs == null ? null : seenAs.given(), query);
     }
 }

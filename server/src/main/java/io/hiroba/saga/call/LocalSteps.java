@@ -39,8 +39,11 @@ public final class LocalSteps implements StepCaller, AutoCloseable {
 
     /** Adds a step that a feature carries out. */
     public LocalSteps register(LocalSagaStep step) {
-        return register(step.service(), step.method(), call -> step.body()
-                .apply(new LocalSagaStep.Call(call.saga().value(), call.idempotencyKey(), call.input())));
+        return register(
+                step.service(),
+                step.method(),
+                call -> step.body()
+                        .apply(new LocalSagaStep.Call(call.saga().value(), call.idempotencyKey(), call.input())));
     }
 
     public boolean has(String service) {

@@ -50,8 +50,7 @@ public final class DirectMessageModule {
 
     /** Also adds the button that writes to somebody to their profile. */
     public Routes pages(Shell shell, Readers readers, PageAdditions additions) {
-        var pages =
-                new DirectMessagePages(shell, readers, messages, platform.idempotency(), platform.cursors());
+        var pages = new DirectMessagePages(shell, readers, messages, platform.idempotency(), platform.cursors());
         additions.add(pages);
         return pages;
     }

@@ -202,8 +202,7 @@ final class DirectMessagePages implements Routes, Additions {
             return "";
         }
         return thread.members().stream()
-                .filter(member ->
-                        !member.person().id().equals(reader) && member.readUntil() >= newest.number())
+                .filter(member -> !member.person().id().equals(reader) && member.readUntil() >= newest.number())
                 .map(ThreadMember::person)
                 .map(Author::nickname)
                 .collect(Collectors.joining(", "));

@@ -167,8 +167,7 @@ final class DirectMessageRoutes implements Routes {
 
         static MemberView of(ThreadMember member) {
             var person = Owner.of(member.person());
-            return new MemberView(
-                    person.id(), person.nickname(), person.avatar(), person.kind(), member.readUntil());
+            return new MemberView(person.id(), person.nickname(), person.avatar(), person.kind(), member.readUntil());
         }
     }
 

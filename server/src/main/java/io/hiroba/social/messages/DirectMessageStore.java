@@ -180,7 +180,7 @@ final class DirectMessageStore {
                         .bind("until", until)
                         .mapTo(Integer.class)
                         .one()
-                        < before);
+                < before);
     }
 
     /** Whether there was such a member of a group. */
@@ -369,7 +369,10 @@ final class DirectMessageStore {
         return tx.update("""
                         DELETE FROM social.messages
                         WHERE id IN (SELECT id FROM social.messages WHERE sender_id = :sender ORDER BY id LIMIT :limit)
-                        """).bind("sender", sender.value()).bind("limit", limit).execute();
+                        """)
+                .bind("sender", sender.value())
+                .bind("limit", limit)
+                .execute();
     }
 
     /** Deletes up to {@code limit} messages that are older than {@code before}; returns how many. */

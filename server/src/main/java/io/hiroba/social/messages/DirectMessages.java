@@ -53,11 +53,7 @@ public final class DirectMessages {
 
     /** @param changed is told, after the commit, of those whose threads have changed */
     public DirectMessages(
-            Db db,
-            IdGenerator ids,
-            EventLog events,
-            SocialRateLimits limits,
-            Consumer<Collection<UserId>> changed) {
+            Db db, IdGenerator ids, EventLog events, SocialRateLimits limits, Consumer<Collection<UserId>> changed) {
         this.db = db;
         this.ids = ids;
         this.events = events;
@@ -194,9 +190,11 @@ public final class DirectMessages {
                 .with("recipientId", to.id().hex())
                 .with("recipientKind", to.agent() ? "agent" : "person")
                 .with("addressed", addressed ? 1 : 0)
-                .with("title", names.codePointCount(0, names.length()) > MAX_TITLE
-                        ? names.substring(0, names.offsetByCodePoints(0, MAX_TITLE)) + "…"
-                        : names);
+                .with(
+                        "title",
+                        names.codePointCount(0, names.length()) > MAX_TITLE
+                                ? names.substring(0, names.offsetByCodePoints(0, MAX_TITLE)) + "…"
+                                : names);
     }
 
     private static NewEvent read(ThreadId thread, UserId reader) {
@@ -253,8 +251,8 @@ public final class DirectMessages {
     /** The threads of the caller, those with the newest messages first. */
     public List<MessageThread> threads(Caller caller, Optional<Long> before, int limit) {
         caller.requireNotActing();
-        return db.read(reads -> complete(
-                reads, caller, store.list(reads, caller.user(), before.orElse(Long.MAX_VALUE), limit)));
+        return db.read(reads ->
+                complete(reads, caller, store.list(reads, caller.user(), before.orElse(Long.MAX_VALUE), limit)));
     }
 
     public MessageThread thread(Caller caller, ThreadId thread) {
@@ -307,7 +305,8 @@ public final class DirectMessages {
 
     /** The messages before one that {@code viewer} may read, the oldest first. */
     public List<DirectMessage> before(Reads reads, UserId viewer, DirectMessage message, int limit) {
-        return store.messages(reads, viewer, message.thread(), 0, message.number(), limit).reversed();
+        return store.messages(reads, viewer, message.thread(), 0, message.number(), limit)
+                .reversed();
     }
 
     /** The caller's messages that have all of these words, the newest first. */
@@ -350,7 +349,8 @@ public final class DirectMessages {
 
     /** How many threads have unread messages; at most {@code max}. */
     int unread(UserId reader, int max) {
-        return Optional.ofNullable(db.read(reads -> store.unread(reads, List.of(reader), max)).get(reader))
+        return Optional.ofNullable(db.read(reads -> store.unread(reads, List.of(reader), max))
+                        .get(reader))
                 .map(DirectMessageStore.Unread::threads)
                 .orElse(0);
     }

@@ -46,13 +46,7 @@ public final class MessageViews {
 
     /** A thread in the list of threads. */
     public record ThreadItem(
-            String id,
-            String title,
-            Avatar avatar,
-            boolean isAgent,
-            String snippet,
-            Moment time,
-            int unread) {
+            String id, String title, Avatar avatar, boolean isAgent, String snippet, Moment time, int unread) {
 
         static ThreadItem of(MessageThread thread, UserId viewer, Reader reader) {
             var others = thread.others(viewer);
@@ -87,7 +81,8 @@ public final class MessageViews {
      *
      * @param more the address of the next page, if there is one
      */
-    public record ThreadList(List<ThreadItem> items, @Nullable String more) {
+    public record ThreadList(
+            List<ThreadItem> items, @Nullable String more) {
 
         public ThreadList {
             items = List.copyOf(items);

@@ -33,8 +33,8 @@ class RecordPeopleTest {
         var owner = square.person("Owner");
         var ann = square.person("Ann");
         var ben = square.person("Ben");
-        var project =
-                "/api/v1/projects/" + owner.api().post("/api/v1/projects", "{'name': 'Jobs'}").text("id");
+        var project = "/api/v1/projects/"
+                + owner.api().post("/api/v1/projects", "{'name': 'Jobs'}").text("id");
         for (var member : List.of(ann, ben)) {
             owner.api().put(project + "/members/" + member.id(), "{'role': 'viewer'}");
         }

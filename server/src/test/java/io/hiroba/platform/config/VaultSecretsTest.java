@@ -56,10 +56,7 @@ class VaultSecretsTest {
         if (!token.equals(exchange.getRequestHeaders().getFirst("X-Vault-Token"))) {
             send(exchange, 403, "{\"errors\":[\"permission denied\"]}");
         } else if (path.endsWith("/hiroba/square")) {
-            send(
-                    exchange,
-                    200,
-                    """
+            send(exchange, 200, """
                     {"request_id": "1", "data": {"data": {"db": "hunter2", "key": "k", "number": 7},
                      "metadata": {"version": 2}}}
                     """);
@@ -88,7 +85,8 @@ class VaultSecretsTest {
     private LoadedConfig<Root> load(Map<String, String> variables, String... flags) {
         var environment = new HashMap<>(variables);
         environment.putIfAbsent(
-                "VAULT_ADDR", "http://127.0.0.1:%d/".formatted(server.getAddress().getPort()));
+                "VAULT_ADDR",
+                "http://127.0.0.1:%d/".formatted(server.getAddress().getPort()));
         return ConfigLoader.of(Root.class)
                 .environment(environment)
                 .arguments(List.of(flags))

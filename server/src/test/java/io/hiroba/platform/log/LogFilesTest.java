@@ -40,8 +40,7 @@ class LogFilesTest {
     private LoggerContext context(LogConfig config) {
         var context = new LoggerContext();
         context.setMDCAdapter(new LogbackMDCAdapter());
-        LogFiles.configure(
-                context, config, Map.of("hiroba.log.to", "file", "hiroba.log.dir", folder.toString()));
+        LogFiles.configure(context, config, Map.of("hiroba.log.to", "file", "hiroba.log.dir", folder.toString()));
         return context;
     }
 
@@ -72,7 +71,8 @@ class LogFilesTest {
         assertThat(line.get("logger").asString()).isEqualTo("io.hiroba.Some");
         assertThat(line.get("message").asString()).isEqualTo("two\nlines and a \"quote\" of 7");
         assertThat(line.get("requestId").asString()).isEqualTo("r-1");
-        assertThat(line.get("error").asString()).contains("IllegalStateException: why", "at io.hiroba.platform.log.LogFilesTest");
+        assertThat(line.get("error").asString())
+                .contains("IllegalStateException: why", "at io.hiroba.platform.log.LogFilesTest");
         assertThat(folder.resolve("access.log")).hasContent("{\"method\":\"GET\"}");
     }
 
@@ -89,8 +89,7 @@ class LogFilesTest {
                     && !Files.readString(folder.resolve("server.1.log")).contains("the first line");
         });
         context.stop();
-        await().untilAsserted(() ->
-                assertThat(names(folder, "server")).containsExactly("server.1.log", "server.log"));
+        await().untilAsserted(() -> assertThat(names(folder, "server")).containsExactly("server.1.log", "server.log"));
     }
 
     @Test

@@ -158,13 +158,15 @@ class ODataApiTest {
                 """);
         owner.put(path + "/schemas/job/rules", "{'hidden': ['pay']}");
         owner.post(
-                path + "/records/job",
-                "{'tags': ['b', 'a'], 'like': ['#0'], 'lead': '%s', 'pay': 4}".formatted(lee));
-        var names = metadata(viewer, "/odata/" + id).selectFirst("EntityType[Name=job]").select("> Property");
+                path + "/records/job", "{'tags': ['b', 'a'], 'like': ['#0'], 'lead': '%s', 'pay': 4}".formatted(lee));
+        var names = metadata(viewer, "/odata/" + id)
+                .selectFirst("EntityType[Name=job]")
+                .select("> Property");
         assertThat(names.eachAttr("Name"))
                 .contains("tags", "like", "lead", "no", "at", "double")
                 .doesNotContain("pay", "taxed");
-        assertThat(metadata(viewer, "/odata/" + id).select("NavigationProperty")).isEmpty();
+        assertThat(metadata(viewer, "/odata/" + id).select("NavigationProperty"))
+                .isEmpty();
         var reply = viewer.get("/odata/" + id + "/job?$filter=double%20eq%202%20and%20no%20le%201&$orderby=double");
         assertThat(reply.status()).as(reply.body()).isEqualTo(200);
         var entity = reply.json().path("value").path(0);
@@ -172,7 +174,12 @@ class ODataApiTest {
         assertThat(entity.path("like").asString()).contains(entity.path("_id").asString());
         assertThat(entity.path("lead").asString()).isEqualTo(lee);
         assertThat(entity.has("taxed")).isFalse();
-        assertThat(owner.get("/odata/" + id + "/job").json().path("value").path(0).path("taxed").decimalValue())
+        assertThat(owner.get("/odata/" + id + "/job")
+                        .json()
+                        .path("value")
+                        .path(0)
+                        .path("taxed")
+                        .decimalValue())
                 .isEqualByComparingTo("6");
     }
 

@@ -23,12 +23,14 @@ class ChartLayoutTest {
 
     @Test
     void rangesAreAboutTenAndRound() {
-        assertThat(Aggregates.binWidth(new BigDecimal("3"), new BigDecimal("90"))).isEqualByComparingTo("10");
+        assertThat(Aggregates.binWidth(new BigDecimal("3"), new BigDecimal("90")))
+                .isEqualByComparingTo("10");
         assertThat(Aggregates.binWidth(new BigDecimal("0"), new BigDecimal("1923")))
                 .isEqualByComparingTo("200");
         assertThat(Aggregates.binWidth(new BigDecimal("-0.4"), new BigDecimal("0.05")))
                 .isEqualByComparingTo("0.05");
-        assertThat(Aggregates.binWidth(new BigDecimal("7"), new BigDecimal("7"))).isEqualByComparingTo("1");
+        assertThat(Aggregates.binWidth(new BigDecimal("7"), new BigDecimal("7")))
+                .isEqualByComparingTo("1");
     }
 
     @Test

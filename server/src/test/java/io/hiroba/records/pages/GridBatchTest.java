@@ -21,12 +21,19 @@ class GridBatchTest extends RecordsDesk {
         var shop = shop();
         var lamp = id(add(shop, "name=Lamp;price=3"));
         var chair = id(add(shop, "name=Chair;price=40"));
-        var changed = send(owner, shop, "cells", row(lamp, 1, Map.of("price", "1,000", "status", "ACTIVE")), row(chair, 1, Map.of("price", "")));
+        var changed = send(
+                owner,
+                shop,
+                "cells",
+                row(lamp, 1, Map.of("price", "1,000", "status", "ACTIVE")),
+                row(chair, 1, Map.of("price", "")));
         assertThat(changed.status()).as(changed.body()).isEqualTo(200);
         var body = body(changed);
         assertThat(body.select("tr").eachAttr("data-version")).containsExactly("2", "2");
-        assertThat(body.select("tr").first().select("td[data-attr=price]").text()).isEqualTo("1000");
-        assertThat(body.select("tr").first().select("td[data-attr=status]").text()).isEqualTo("active");
+        assertThat(body.select("tr").first().select("td[data-attr=price]").text())
+                .isEqualTo("1000");
+        assertThat(body.select("tr").first().select("td[data-attr=status]").text())
+                .isEqualTo("active");
         var undo = "{\"rows\":" + body.attr("data-undo") + "}";
         assertThat(undo).contains("\"price\":3").contains("\"status\":null").contains("\"price\":40");
         var undone = owner.api().post(shop + "/product/cells", undo);
@@ -40,15 +47,22 @@ class GridBatchTest extends RecordsDesk {
         var shop = shop();
         var lamp = id(add(shop, "name=Lamp;price=3"));
         var chair = id(add(shop, "name=Chair;price=40"));
-        var refused = send(owner, shop, "cells", row(lamp, 1, Map.of("name", "Bulb")), row(chair, 1, Map.of("price", "-1", "name", "")));
+        var refused = send(
+                owner,
+                shop,
+                "cells",
+                row(lamp, 1, Map.of("name", "Bulb")),
+                row(chair, 1, Map.of("price", "-1", "name", "")));
         assertThat(refused.status()).isEqualTo(422);
         var errors = new ArrayList<String>();
         refused.json()
                 .path("errors")
-                .forEach(each -> errors.add(each.path("row").asString() + " " + each.path("attribute").asString()));
+                .forEach(each -> errors.add(each.path("row").asString() + " "
+                        + each.path("attribute").asString()));
         assertThat(errors).containsExactlyInAnyOrder(chair + " price", chair + " name");
         assertThat(names(shop)).containsExactlyInAnyOrder("Lamp", "Chair");
-        var old = send(owner, shop, "cells", row(lamp, 1, Map.of("name", "Bulb")), row(chair, 7, Map.of("name", "Sofa")));
+        var old =
+                send(owner, shop, "cells", row(lamp, 1, Map.of("name", "Bulb")), row(chair, 7, Map.of("name", "Sofa")));
         assertThat(old.status()).isEqualTo(412);
         assertThat(old.json().path("errors").path(0).path("row").asString()).isEqualTo(chair);
         assertThat(names(shop)).containsExactlyInAnyOrder("Lamp", "Chair");
@@ -61,7 +75,8 @@ class GridBatchTest extends RecordsDesk {
         var viewer = member(shop, "Vic", "viewer");
         var editor = member(shop, "Edda", "editor");
         var stranger = square.person("Stan");
-        var rules = owner.api().put(api(shop) + "/schemas/product/rules", "{\"hidden\": [\"price\"], \"readOnly\": [\"status\"]}");
+        var rules = owner.api()
+                .put(api(shop) + "/schemas/product/rules", "{\"hidden\": [\"price\"], \"readOnly\": [\"status\"]}");
         assertThat(rules.status()).as(rules.body()).isEqualTo(200);
         var change = row(lamp, 1, Map.of("name", "Bulb"));
         for (var part : List.of("cells", "delete-rows", "restore-rows")) {
@@ -69,7 +84,9 @@ class GridBatchTest extends RecordsDesk {
             assertThat(send(stranger, shop, part, change).status()).as(part).isEqualTo(404);
         }
         for (var name : List.of("price", "status", "nothing")) {
-            assertThat(send(editor, shop, "cells", row(lamp, 1, Map.of(name, "1"))).status()).isEqualTo(422);
+            assertThat(send(editor, shop, "cells", row(lamp, 1, Map.of(name, "1")))
+                            .status())
+                    .isEqualTo(422);
             assertThat(send(editor, shop, "cells", Map.of("id", lamp, "version", 1, "values", Map.of(name, "1")))
                             .status())
                     .isEqualTo(422);
@@ -78,8 +95,10 @@ class GridBatchTest extends RecordsDesk {
         assertThat(read.status()).isEqualTo(200);
         assertThat(read.body()).contains("Lamp").doesNotContain("price").doesNotContain(">3<");
         assertThat(viewer.api().get(shop + "/product").body()).doesNotContain("price");
-        assertThat(stranger.api().get(shop + "/product/rows?id=" + lamp).status()).isEqualTo(404);
-        assertThat(stranger.api().get(shop + "/product/positions?after=x").status()).isEqualTo(404);
+        assertThat(stranger.api().get(shop + "/product/rows?id=" + lamp).status())
+                .isEqualTo(404);
+        assertThat(stranger.api().get(shop + "/product/positions?after=x").status())
+                .isEqualTo(404);
         assertThat(body(send(editor, shop, "cells", change)).text()).contains("Bulb");
     }
 
@@ -88,13 +107,16 @@ class GridBatchTest extends RecordsDesk {
         var shop = shop();
         var lamp = id(add(shop, "name=Lamp;price=3"));
         var chair = id(add(shop, "name=Chair;price=40"));
-        assertThat(send(owner, shop, "delete-rows", row(lamp, 1, Map.of()), row(chair, 2, Map.of())).status())
+        assertThat(send(owner, shop, "delete-rows", row(lamp, 1, Map.of()), row(chair, 2, Map.of()))
+                        .status())
                 .isEqualTo(412);
         assertThat(names(shop)).hasSize(2);
         var deleted = send(owner, shop, "delete-rows", row(lamp, 1, Map.of()), row(chair, 1, Map.of()));
-        assertThat(deleted.json().path("deleted").path(1).path("version").intValue()).isEqualTo(2);
+        assertThat(deleted.json().path("deleted").path(1).path("version").intValue())
+                .isEqualTo(2);
         assertThat(names(shop)).isEmpty();
-        assertThat(send(owner, shop, "restore-rows", row(lamp, 2, Map.of()), row(chair, 1, Map.of())).status())
+        assertThat(send(owner, shop, "restore-rows", row(lamp, 2, Map.of()), row(chair, 1, Map.of()))
+                        .status())
                 .isEqualTo(412);
         assertThat(names(shop)).isEmpty();
         var restored = send(owner, shop, "restore-rows", row(lamp, 2, Map.of()), row(chair, 2, Map.of()));
@@ -115,20 +137,29 @@ class GridBatchTest extends RecordsDesk {
         var changed = owner.api().post(shop + "/order/cells", body(row(order, 1, Map.of("what", "Lamp"))));
         assertThat(body(changed).select("td.link").text()).isEqualTo("Lamp");
         assertThat(body(changed).select("td.link").attr("data-text")).isEqualTo("Lamp");
-        assertThat(owner.api().post(shop + "/order/cells", body(row(order, 2, Map.of("what", "Chair")))).body())
+        assertThat(owner.api()
+                        .post(shop + "/order/cells", body(row(order, 2, Map.of("what", "Chair"))))
+                        .body())
                 .contains("several have the title");
-        assertThat(owner.api().post(shop + "/order/cells", body(row(order, 2, Map.of("what", "Sofa")))).body())
+        assertThat(owner.api()
+                        .post(shop + "/order/cells", body(row(order, 2, Map.of("what", "Sofa"))))
+                        .body())
                 .contains("none has the title");
     }
 
     @Test
     void badRequestsAreRefused() {
         var shop = shop();
-        assertThat(owner.api().post(shop + "/product/cells", "{\"rows\": []}").status()).isEqualTo(400);
+        assertThat(owner.api().post(shop + "/product/cells", "{\"rows\": []}").status())
+                .isEqualTo(400);
         assertThat(owner.api().post(shop + "/product/cells", "{}").status()).isEqualTo(400);
-        assertThat(owner.api().post(shop + "/product/cells", "{\"rows\": [{\"id\": \"x\"}]}").status()).isEqualTo(404);
+        assertThat(owner.api()
+                        .post(shop + "/product/cells", "{\"rows\": [{\"id\": \"x\"}]}")
+                        .status())
+                .isEqualTo(404);
         assertThat(owner.api().get(shop + "/product/rows?id=x").status()).isEqualTo(404);
-        assertThat(owner.api().get(shop + "/product/positions?after=x").status()).isEqualTo(400);
+        assertThat(owner.api().get(shop + "/product/positions?after=x").status())
+                .isEqualTo(400);
     }
 
     private Reply send(Person person, String shop, String part, Map<?, ?>... rows) {

@@ -48,7 +48,9 @@ class RecordPeoplePagesTest extends RecordsDesk {
 
     private static void pick(Page page, String label, String typed, String option) {
         page.getByLabel(label).fill(typed);
-        page.locator(".picker .choices:not([hidden]) [role=option]").getByText(option).click();
+        page.locator(".picker .choices:not([hidden]) [role=option]")
+                .getByText(option)
+                .click();
     }
 
     @Test
@@ -72,7 +74,11 @@ class RecordPeoplePagesTest extends RecordsDesk {
                 .path("items")
                 .path(0);
         assertThat(job.path("values").path("lead").asString()).isEqualTo(ann.id());
-        assertThat(job.path("values").path("team").valueStream().map(each -> each.asString()).toList())
+        assertThat(job.path("values")
+                        .path("team")
+                        .valueStream()
+                        .map(each -> each.asString())
+                        .toList())
                 .containsExactly(owner.id(), ann.id());
         go(page, office + "/job");
         var row = page.locator("tbody tr").first();
@@ -143,7 +149,13 @@ class RecordPeoplePagesTest extends RecordsDesk {
         assertThat(cell.locator("a")).hasText(new String[] {"roof.png", "notes.txt"});
         assertThat(cell.locator("img")).hasCount(1);
         assertThat(cell.locator("img")).hasJSProperty("naturalWidth", 512);
-        var id = owner.api().get(api(office) + "/records/plan").json().path("items").path(0).path("id").asString();
+        var id = owner.api()
+                .get(api(office) + "/records/plan")
+                .json()
+                .path("items")
+                .path(0)
+                .path("id")
+                .asString();
         go(page, office + "/plan/" + id);
         page.getByLabel("roof.png").uncheck();
         press(page, "Save");
@@ -157,9 +169,12 @@ class RecordPeoplePagesTest extends RecordsDesk {
         var office = office("Gone");
         var ben = member(office, "Benno", "editor");
         make(office, "job", Map.of("title", "Paint", "lead", ben.id(), "team", List.of(ben.id(), owner.id())));
-        square.server.database().db().useTransaction(tx -> tx.update("DELETE FROM accounts.users WHERE id = :id")
-                .bind("id", Long.parseUnsignedLong(ben.id(), 16))
-                .execute());
+        square.server
+                .database()
+                .db()
+                .useTransaction(tx -> tx.update("DELETE FROM accounts.users WHERE id = :id")
+                        .bind("id", Long.parseUnsignedLong(ben.id(), 16))
+                        .execute());
         var page = at(owner, office + "/job");
         assertThat(page.locator("td.people").first()).hasText("a deleted user");
         var id = owner.api()

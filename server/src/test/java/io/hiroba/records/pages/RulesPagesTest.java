@@ -80,9 +80,15 @@ class RulesPagesTest extends RecordsDesk {
         assertThat(editor.api().get(path + "/rules").status()).isEqualTo(403);
         assertThat(send(editor, path + "/rules", "role=editor").status()).isEqualTo(403);
         // What is sent with it is no write of another's.
-        var row = Jsoup.parse(owner.api().get(path).body()).select("#rows tr[data-row]").attr("data-row");
-        assertThat(send(owner, row + "?seeAs=" + editor.id(), "version=1", "v.name=Lamp 2").header("Location"))
+        var row = Jsoup.parse(owner.api().get(path).body())
+                .select("#rows tr[data-row]")
+                .attr("data-row");
+        assertThat(send(owner, row + "?seeAs=" + editor.id(), "version=1", "v.name=Lamp 2")
+                        .header("Location"))
                 .isNotNull();
-        assertThat(Jsoup.parse(owner.api().get(row).body()).select(".muted.small").text()).contains("Olive");
+        assertThat(Jsoup.parse(owner.api().get(row).body())
+                        .select(".muted.small")
+                        .text())
+                .contains("Olive");
     }
 }

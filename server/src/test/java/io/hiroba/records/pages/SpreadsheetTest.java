@@ -96,7 +96,9 @@ class SpreadsheetTest extends RecordsDesk {
     void rangesAreCopiedPastedUndoneAndRedone() {
         var shop = shop(THREE);
         var page = grid(shop);
-        copyElsewhere(page, "\"A \"\"long\"\"\nbench\"\t1,200.50\tactive\t2026-01-31 12:00\tyes\r\nStool\t7\tDraft\t\tno\r\n");
+        copyElsewhere(
+                page,
+                "\"A \"\"long\"\"\nbench\"\t1,200.50\tactive\t2026-01-31 12:00\tyes\r\nStool\t7\tDraft\t\tno\r\n");
         cell(page, "Bench", "name").click();
         page.keyboard().press("Control+v");
         assertThat(page.locator("#grid-status")).hasText("10 cells pasted.");

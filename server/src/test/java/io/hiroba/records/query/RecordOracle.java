@@ -69,8 +69,8 @@ record RecordOracle(Set<String> lists, Map<String, String> parts) {
         boolean any = record.path("parts")
                 .valueStream()
                 .map(part -> parts.getOrDefault(part.asString(), ""))
-                .anyMatch(color -> passes(
-                        positive, color.isEmpty() ? null : JsonNodeFactory.instance.stringNode(color)));
+                .anyMatch(
+                        color -> passes(positive, color.isEmpty() ? null : JsonNodeFactory.instance.stringNode(color)));
         return any == (counterpart == test.operator());
     }
 

@@ -67,9 +67,7 @@ class RoleRulesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             title | eq         | ["b"]
             title | ne         | ["b"]
             title | gte        | ["b"]
@@ -135,7 +133,11 @@ class RoleRulesTest {
 
     @Test
     void viewersAndEditorsHaveRulesOfTheirOwn() {
-        records.insert(owner, "deal", "{'title': 'a', 'stage': 'open', 'worth': 1}", "{'title': 'b', 'stage': 'won', 'worth': 2}");
+        records.insert(
+                owner,
+                "deal",
+                "{'title': 'a', 'stage': 'open', 'worth': 1}",
+                "{'title': 'b', 'stage': 'won', 'worth': 2}");
         var viewers = rules(List.of(test("stage", "eq", "won")), Set.of("worth"), Set.of());
         var editors = rules(List.of(), Set.of(), Set.of(WriteKind.DELETE));
         records.schemas.setRules(owner, "deal", ProjectRole.EDITOR, editors);
@@ -174,7 +176,8 @@ class RoleRulesTest {
         assertThatThrownBy(() -> records.records.patch(editor, "deal", id, json("{'stage': 'won'}"), null))
                 .isInstanceOfSatisfying(
                         RecordsProblem.class,
-                        problem -> assertThat(problem.fields()).extracting("field").containsExactly("stage"));
+                        problem ->
+                                assertThat(problem.fields()).extracting("field").containsExactly("stage"));
         records.records.patch(owner, "deal", id, json("{'stage': 'won'}"), null);
         refused("records.no-record", () -> records.get(editor, "deal", id));
         refused("records.no-record", () -> records.records.delete(editor, "deal", id, null));
@@ -205,8 +208,9 @@ class RoleRulesTest {
             assertThatThrownBy(() -> rules(bad))
                     .isInstanceOfSatisfying(
                             RecordsProblem.class,
-                            problem ->
-                                    assertThat(problem.fields()).extracting("field").containsExactly("where[0]"));
+                            problem -> assertThat(problem.fields())
+                                    .extracting("field")
+                                    .containsExactly("where[0]"));
         }
     }
 
@@ -220,7 +224,8 @@ class RoleRulesTest {
         assertThat(seen(owner, "role:editor", null)).hasSize(2);
         assertThat(seen(owner, viewer.user().hex(), null)).isEmpty();
         assertThatThrownBy(() -> seen(owner, as, "worth")).hasMessageContaining("worth");
-        for (var bad : List.of("role:owner", "role:", "role:VIEWER", "x", "", "FFFFFFFFFFFFFFFF", "role:viewer' OR 1=1")) {
+        for (var bad :
+                List.of("role:owner", "role:", "role:VIEWER", "x", "", "FFFFFFFFFFFFFFFF", "role:viewer' OR 1=1")) {
             refused("records.invalid", () -> seen(owner, bad, null));
         }
         refused("records.owners-only", () -> seen(editor, "role:viewer", null));
@@ -261,10 +266,7 @@ class RoleRulesTest {
         return seen(access, null, sort);
     }
 
-    private static List<RowId> seen(
-            ProjectAccess access,
-            @Nullable String as,
-            @Nullable String sort) {
+    private static List<RowId> seen(ProjectAccess access, @Nullable String as, @Nullable String sort) {
         var query = RecordQuery.all("deal");
         return queries
                 .queries
@@ -282,6 +284,7 @@ class RoleRulesTest {
     private static void refused(String code, ThrowingCallable act) {
         assertThatThrownBy(act)
                 .isInstanceOfSatisfying(
-                        RecordsProblem.class, problem -> assertThat(problem.code()).isEqualTo(code));
+                        RecordsProblem.class,
+                        problem -> assertThat(problem.code()).isEqualTo(code));
     }
 }

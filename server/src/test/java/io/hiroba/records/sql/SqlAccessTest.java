@@ -246,7 +246,12 @@ class SqlAccessTest {
                     {'name': 'double', 'computed': {'formula': 'no * 2'}},
                     {'name': 'taxed', 'computed': {'formula': 'pay * 1.5'}}]}
                 """);
-        var pen = owner.get(path + "/records/product?name=pen").json().path("items").path(0).path("id").asString();
+        var pen = owner.get(path + "/records/product?name=pen")
+                .json()
+                .path("items")
+                .path(0)
+                .path("id")
+                .asString();
         owner.post(path + "/records/job", "{'tags': ['b', 'a'], 'uses': ['%s'], 'pay': 4}".formatted(pen));
         var access = open(path, "viewer");
         try (var reader = connect(access)) {
@@ -262,12 +267,12 @@ class SqlAccessTest {
                             "taxed numeric");
             assertThat(rows(reader, "SELECT tags, no, pay, double, taxed, team FROM job"))
                     .containsExactly("[\"b\", \"a\"] 1 4 2 6 null");
-            assertThat(rows(
-                            reader,
-                            "SELECT p.name FROM job AS j JOIN product AS p ON j.uses ? CAST(p._id AS text)"))
+            assertThat(rows(reader, "SELECT p.name FROM job AS j JOIN product AS p ON j.uses ? CAST(p._id AS text)"))
                     .containsExactly("pen");
             owner.put(path + "/schemas/job/rules", "{'hidden': ['pay']}");
-            assertThat(columns(reader, "job")).doesNotContain("pay numeric", "taxed numeric").contains("double numeric");
+            assertThat(columns(reader, "job"))
+                    .doesNotContain("pay numeric", "taxed numeric")
+                    .contains("double numeric");
         }
     }
 
@@ -301,7 +306,8 @@ class SqlAccessTest {
     void recordsThatConditionsHideAndValuesThatComeFromHiddenOnesAreNotThere() throws SQLException {
         var path = shop();
         try (var connection = connect(open(path, "viewer"))) {
-            assertThat(rows(connection, "SELECT name FROM product ORDER BY name")).containsExactly("ink", "pen");
+            assertThat(rows(connection, "SELECT name FROM product ORDER BY name"))
+                    .containsExactly("ink", "pen");
             owner.put(path + "/schemas/product/rules", "{'where': [{'attr': 'sold', 'value': true}]}");
         }
         var access = open(path, "viewer");
@@ -313,7 +319,8 @@ class SqlAccessTest {
                 path + "/schemas/product/rules",
                 "{'hidden': [], 'editors': {'where': [{'attr': 'sold', 'value': true}]}}");
         try (var connection = connect(access)) {
-            assertThat(rows(connection, "SELECT name FROM product ORDER BY name")).containsExactly("ink", "pen");
+            assertThat(rows(connection, "SELECT name FROM product ORDER BY name"))
+                    .containsExactly("ink", "pen");
         }
         assertThat(owner.post(path + "/schemas", """
                 {'name': 'pay', 'attributes': [{'name': 'wage', 'type': 'numeric'},

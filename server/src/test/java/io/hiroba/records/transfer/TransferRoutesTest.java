@@ -148,7 +148,11 @@ class TransferRoutesTest {
                 .isEqualTo("lead,team\n%1$s,\"%2$s, %1$s\"\n%2$s,\n".formatted(ann.id(), owner.id()));
         var mine = ann.api().get(path + "/records/item?team=me");
         assertThat(mine.json().path("items").size()).as(mine.body()).isEqualTo(1);
-        assertThat(owner.api().get(path + "/records/item?lead=me").json().path("items").size())
+        assertThat(owner.api()
+                        .get(path + "/records/item?lead=me")
+                        .json()
+                        .path("items")
+                        .size())
                 .isEqualTo(1);
     }
 

@@ -92,9 +92,13 @@ class DashboardApiTest {
 
         // Names are held by id, and what is removed is told so.
         owner.send("PATCH", project + "/schemas/deal/attributes/worth", "{'name': 'value'}");
-        assertThat(viewer.get(path + "/results").json().at("/panels/0/items/0/value").intValue())
+        assertThat(viewer.get(path + "/results")
+                        .json()
+                        .at("/panels/0/items/0/value")
+                        .intValue())
                 .isEqualTo(90);
-        assertThat(viewer.get(path).json().at("/panels/0/measure/attr").stringValue()).isEqualTo("value");
+        assertThat(viewer.get(path).json().at("/panels/0/measure/attr").stringValue())
+                .isEqualTo("value");
         owner.send("PATCH", project + "/schemas/deal/attributes/value", "{'name': 'worth'}");
         assertThat(owner.get(path + "/results?timeZone=nowhere").status()).isEqualTo(400);
     }
@@ -110,11 +114,15 @@ class DashboardApiTest {
         var changed = editor.with("If-Match", "\"1\"").send("PATCH", path, "{'name': ' Two '}");
         assertThat(changed.json().path("name").stringValue()).isEqualTo("Two");
         assertThat(changed.json().path("panels")).hasSize(1);
-        assertThat(editor.with("If-Match", "\"1\"").send("PATCH", path, "{'name': 'Three'}").status())
+        assertThat(editor.with("If-Match", "\"1\"")
+                        .send("PATCH", path, "{'name': 'Three'}")
+                        .status())
                 .isEqualTo(412);
         // What was read can be sent back.
         var panels = editor.get(path).json().path("panels").toString();
-        assertThat(editor.send("PATCH", path, "{\"panels\": %s}".formatted(panels)).outcome()).isEqualTo("200");
+        assertThat(editor.send("PATCH", path, "{\"panels\": %s}".formatted(panels))
+                        .outcome())
+                .isEqualTo("200");
         assertThat(viewer.send("PATCH", path, "{'name': 'x'}").status()).isEqualTo(403);
         assertThat(viewer.delete(path).status()).isEqualTo(403);
         assertThat(viewer.get(dashboards).json().path("items")).isNotEmpty();
@@ -142,11 +150,15 @@ class DashboardApiTest {
             var parts = bad.split("\\|");
             var refused = editor.post(dashboards, "{'name': 'x', 'panels': [%s]}".formatted(parts[0]));
             assertThat(refused.outcome()).as(bad + refused.body()).isEqualTo("400 records.invalid");
-            assertThat(refused.json().at("/errors/0/field").stringValue()).as(refused.body()).isEqualTo(parts[1]);
+            assertThat(refused.json().at("/errors/0/field").stringValue())
+                    .as(refused.body())
+                    .isEqualTo(parts[1]);
         }
         assertThat(editor.post(dashboards, "{'name': ' '}").status()).isEqualTo(400);
         var many = "{'schema': 'deal', 'measure': {'fn': 'count'}},".repeat(21);
-        assertThat(editor.post(dashboards, "{'name': 'x', 'panels': [%s]}".formatted(many.substring(0, many.length() - 1)))
+        assertThat(editor.post(
+                                dashboards,
+                                "{'name': 'x', 'panels': [%s]}".formatted(many.substring(0, many.length() - 1)))
                         .status())
                 .isEqualTo(400);
     }

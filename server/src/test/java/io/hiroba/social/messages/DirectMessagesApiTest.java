@@ -65,8 +65,7 @@ class DirectMessagesApiTest {
     }
 
     private List<String> items(Person person) {
-        return person
-                .api()
+        return person.api()
                 .get("/api/v1/inbox")
                 .json()
                 .path("items")
@@ -122,7 +121,8 @@ class DirectMessagesApiTest {
             assertThat(api.get("/api/v1/search?q=zanzibarium").body()).doesNotContain("vault");
             assertThat(api.get("/messages/" + thread).status()).isEqualTo(404);
         }
-        assertThat(texts(bob.api().get("/api/v1/messages/search?q=zanzibarium"))).hasSize(1);
+        assertThat(texts(bob.api().get("/api/v1/messages/search?q=zanzibarium")))
+                .hasSize(1);
         assertThat(bob.api().get("/api/v1/search?q=zanzibarium&types=messages").body())
                 .contains("vault");
         assertThat(bob.api().get("/api/v1/messages/search?q=%20").outcome()).isEqualTo("400 social.bad-query");
@@ -152,14 +152,14 @@ class DirectMessagesApiTest {
         var thread = thread(ann, bob);
         assertThat(open(ann).outcome()).isEqualTo("400 social.invalid");
         assertThat(open(ann, ann).outcome()).isEqualTo("400 social.invalid");
-        assertThat(ann.api()
-                        .post(THREADS, "{'members':['7FFFFFFFFFFFFFFF']}")
-                        .outcome())
+        assertThat(ann.api().post(THREADS, "{'members':['7FFFFFFFFFFFFFFF']}").outcome())
                 .isEqualTo("400 social.invalid");
         assertThat(ann.api().post(THREADS, "{'members':['x']}").outcome()).isEqualTo("400 social.invalid");
-        assertThat(open(ann, IntStream.range(0, 10)
-                                .mapToObj(i -> square.person("P" + i))
-                                .toArray(Person[]::new))
+        assertThat(open(
+                                ann,
+                                IntStream.range(0, 10)
+                                        .mapToObj(i -> square.person("P" + i))
+                                        .toArray(Person[]::new))
                         .outcome())
                 .isEqualTo("400 social.invalid");
         assertThat(send(ann, thread, " \n").outcome()).isEqualTo("400 social.invalid");
@@ -191,8 +191,7 @@ class DirectMessagesApiTest {
         var page = bob.api().get(THREADS + "/" + thread + "/messages?limit=2");
         assertThat(texts(page)).containsExactly("third", "second");
         send(ann, thread, "fourth");
-        assertThat(texts(bob.api()
-                        .get(THREADS + "/" + thread + "/messages?limit=2&after=" + page.text("next"))))
+        assertThat(texts(bob.api().get(THREADS + "/" + thread + "/messages?limit=2&after=" + page.text("next"))))
                 .containsExactly("first");
         var other = thread(ann, square.person("Carol"));
         assertThat(ann.api()
@@ -230,15 +229,15 @@ class DirectMessagesApiTest {
         var thread = thread(ann, bob);
         send(ann, thread, "one");
         send(ann, thread, "two");
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(items(bob))
-                .containsExactly("messaged /messages/" + thread));
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(items(bob)).containsExactly("messaged /messages/" + thread));
         bob.api().post(THREADS + "/" + thread + "/read", "{'until':2}");
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(items(bob))
-                .isEmpty());
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(items(bob)).isEmpty());
         assertThat(items(ann)).isEmpty();
         send(ann, thread, "three");
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(items(bob))
-                .hasSize(1));
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(items(bob)).hasSize(1));
         var carol = square.person("Carol");
         assertThat(carol.api()
                         .put("/api/v1/inbox/preferences/all/messaged", "{'delivery':'off'}")
@@ -246,8 +245,8 @@ class DirectMessagesApiTest {
                 .isEqualTo("204");
         var group = thread(ann, bob, carol);
         send(ann, group, "four");
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(items(bob))
-                .hasSize(2));
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(items(bob)).hasSize(2));
         assertThat(items(carol)).isEmpty();
     }
 

@@ -38,7 +38,9 @@ class DirectMessagesTest {
         for (var other : others) {
             ids.add(other.user());
         }
-        return social.db.inTransaction(tx -> social.messages.open(tx, caller, ids)).thread();
+        return social.db
+                .inTransaction(tx -> social.messages.open(tx, caller, ids))
+                .thread();
     }
 
     private DirectMessage send(Caller caller, ThreadId thread, String text) {
@@ -53,8 +55,9 @@ class DirectMessagesTest {
 
     private static <T> List<T> atOnce(int times, Callable<T> task) throws Exception {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var running =
-                    IntStream.range(0, times).mapToObj(i -> threads.submit(task)).toList();
+            var running = IntStream.range(0, times)
+                    .mapToObj(i -> threads.submit(task))
+                    .toList();
             var results = new ArrayList<T>();
             for (var each : running) {
                 results.add(each.get());
@@ -129,9 +132,11 @@ class DirectMessagesTest {
                 () -> social.messages.search(acting, "private", Optional.empty(), 10),
                 () -> send(acting, thread, "as Bob"),
                 () -> open(acting, ann));
-        assertThat(acts).allSatisfy(act -> assertThatThrownBy(act::call)
-                .isInstanceOfSatisfying(
-                        Problem.class, refusal -> assertThat(refusal.code()).isEqualTo("accounts.acting")));
+        assertThat(acts)
+                .allSatisfy(act -> assertThatThrownBy(act::call)
+                        .isInstanceOfSatisfying(
+                                Problem.class,
+                                refusal -> assertThat(refusal.code()).isEqualTo("accounts.acting")));
         assertThatThrownBy(() -> social.messages.read(acting, thread, 1)).isInstanceOf(Problem.class);
         assertThat(social.messages.thread(bob, thread).unread()).isEqualTo(1);
     }
@@ -168,11 +173,10 @@ class DirectMessagesTest {
                         Problem.class, refusal -> assertThat(refusal.code()).isEqualTo("social.thread-alone"));
         social.delete(ann.user());
         social.db.useTransaction(tx -> assertThat(store.deleteEmpty(tx, 100)).isPositive());
-        long left =
-                social.db.read(reads -> reads.query("SELECT count(*) FROM social.messages WHERE thread_id = :id")
-                        .bind("id", thread.value())
-                        .mapTo(Long.class)
-                        .one());
+        long left = social.db.read(reads -> reads.query("SELECT count(*) FROM social.messages WHERE thread_id = :id")
+                .bind("id", thread.value())
+                .mapTo(Long.class)
+                .one());
         assertThat(left).isZero();
     }
 
@@ -182,9 +186,11 @@ class DirectMessagesTest {
         var bob = social.person("Bob");
         var thread = open(ann, bob);
         send(ann, thread, "old");
-        social.db.useTransaction(tx -> store.deleteOlder(tx, Ids.lowestAt(Instant.now().minusSeconds(60)), 1000));
+        social.db.useTransaction(
+                tx -> store.deleteOlder(tx, Ids.lowestAt(Instant.now().minusSeconds(60)), 1000));
         assertThat(texts(bob, thread)).containsExactly("old");
-        social.db.useTransaction(tx -> store.deleteOlder(tx, Ids.lowestAt(Instant.now().plusSeconds(60)), 1000));
+        social.db.useTransaction(
+                tx -> store.deleteOlder(tx, Ids.lowestAt(Instant.now().plusSeconds(60)), 1000));
         assertThat(texts(bob, thread)).isEmpty();
         assertThat(send(ann, thread, "new").number()).isEqualTo(2);
     }

@@ -16,9 +16,7 @@ class DirectMessagePagesTest extends SocialPagesTest {
 
     private static String thread(Person caller, Person other, String text) {
         return caller.api()
-                .post(
-                        "/api/v1/messages/threads",
-                        Json.text(Map.of("members", List.of(other.id()), "content", text)))
+                .post("/api/v1/messages/threads", Json.text(Map.of("members", List.of(other.id()), "content", text)))
                 .text("id");
     }
 

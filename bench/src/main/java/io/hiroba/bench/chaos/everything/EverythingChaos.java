@@ -98,13 +98,15 @@ public final class EverythingChaos implements ChaosRun {
         ChaosUser user;
         try (var handle = database.open()) {
             user = handle.inTransaction(tx -> {
-                var made = ChaosUser.create(tx, 1, Instant.now(), random.split()).getFirst();
+                var made =
+                        ChaosUser.create(tx, 1, Instant.now(), random.split()).getFirst();
                 tx.execute("UPDATE accounts.users SET is_admin = true WHERE id = ?", made.id());
                 return made;
             });
         }
         post(user, "/api/v1/workflows", "{'name': 'ledger', 'steps': [{'name': 'pause', 'sleep': '1s'}]}");
-        var project = post(user, "/api/v1/projects", "{'name': 'ledger'}").path("id").asString();
+        var project =
+                post(user, "/api/v1/projects", "{'name': 'ledger'}").path("id").asString();
         post(
                 user,
                 "/api/v1/projects/" + project + "/schemas",
@@ -207,8 +209,7 @@ public final class EverythingChaos implements ChaosRun {
                 .formatted(
                         counters,
                         crashes.get(),
-                        Arrays.stream(LedgerKind.values())
-                                .collect(Collectors.toMap(kind -> kind, ledger::size)));
+                        Arrays.stream(LedgerKind.values()).collect(Collectors.toMap(kind -> kind, ledger::size)));
     }
 
     RunCounters counters() {

@@ -16,7 +16,9 @@ final class Ledger {
     private final Collection<String> refused = new ConcurrentLinkedQueue<>();
 
     void acknowledge(LedgerKind kind, String mark) {
-        acknowledged.computeIfAbsent(kind, first -> ConcurrentHashMap.newKeySet()).add(mark);
+        acknowledged
+                .computeIfAbsent(kind, first -> ConcurrentHashMap.newKeySet())
+                .add(mark);
     }
 
     /** An entry that was not taken, though nothing is wrong with it. */
@@ -40,7 +42,8 @@ final class Ledger {
             }
             counts.remove(mark);
         }
-        counts.keySet().forEach(mark -> differences.add("%s: %s is there and was never acknowledged".formatted(kind, mark)));
+        counts.keySet()
+                .forEach(mark -> differences.add("%s: %s is there and was never acknowledged".formatted(kind, mark)));
         return differences;
     }
 

@@ -69,7 +69,8 @@ final class LedgerClient implements Runnable {
         last.ifPresent(reply -> ledger.acknowledge(
                 kind,
                 kind.mark(
-                        entry, JsonMapper.shared().readTree(reply.body()).path("id").asString(""))));
+                        entry,
+                        JsonMapper.shared().readTree(reply.body()).path("id").asString(""))));
     }
 
     /** Gives up on nothing: what a server may have done is asked for again, with the same key, until one says so. */

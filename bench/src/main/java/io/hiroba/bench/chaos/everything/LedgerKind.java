@@ -39,7 +39,8 @@ enum LedgerKind {
             case RECORD ->
                 List.of(post("/api/v1/projects/" + places.project() + "/records/ledger", "{'text': '%s'}", entry));
             case SAGA ->
-                List.of(post("/api/v1/sagas", "{'workflowName': 'ledger', 'payload': {}, 'correlationId': '%s'}", entry));
+                List.of(post(
+                        "/api/v1/sagas", "{'workflowName': 'ledger', 'payload': {}, 'correlationId': '%s'}", entry));
             case SOURCE ->
                 List.of(post(
                         "/api/v1/knowledge/sources",
