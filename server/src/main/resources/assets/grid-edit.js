@@ -431,14 +431,18 @@
         return;
       }
       const form = globalThis.hirobaGrid.parseRows(`<tr>${await answer.text()}</tr>`).querySelector("form");
+      // The row may have been drawn again meanwhile, as after a change that was just saved.
+      const shown = cellOf(editor.id, editor.name);
+      if (!shown || editors.has(shown)) return;
+      editor.cell = shown;
       if (form.querySelector("input[type=file]")) {
         // Files go with the form itself, and the row is read again.
-        cell.classList.add("editing");
-        cell.replaceChildren(form);
-        globalThis.htmx.process(cell);
-        cell.addEventListener("htmx:afterRequest", () => grid.fetchRows([editor.id]).then((fresh) => {
-          cell.classList.remove("editing");
-          if (fresh.has(editor.id)) grid.replace(tr, fresh.get(editor.id));
+        shown.classList.add("editing");
+        shown.replaceChildren(form);
+        globalThis.htmx.process(shown);
+        shown.addEventListener("htmx:afterRequest", () => grid.fetchRows([editor.id]).then((fresh) => {
+          shown.classList.remove("editing");
+          if (fresh.has(editor.id)) grid.replace(grid.rows.get(editor.id), fresh.get(editor.id));
         }), { once: true });
         return;
       }

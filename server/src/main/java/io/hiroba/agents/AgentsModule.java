@@ -157,7 +157,11 @@ public final class AgentsModule implements FeatureModule {
         tools.connect(calls);
     }
 
-    /** @param initiators finds who started a saga, in whose name its steps ask agents */
+    /**
+     * Lets steps of sagas ask agents.
+     *
+     * @param initiators finds who started a saga, in whose name its steps ask
+     */
     public void connectSagas(Function<UUID, Optional<UserId>> initiators) {
         steps.connect(initiators);
     }

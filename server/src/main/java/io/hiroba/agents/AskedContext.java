@@ -77,14 +77,17 @@ final class AskedContext {
 
     /** What the question is about; empty if it is about nothing, or one of the two may not read it. */
     Optional<Passage> of(PostedQuestion question) {
-        return reading(question.about()).flatMap(reading -> {
-            var input = JsonMapper.shared().writeValueAsString(reading.arguments());
-            var answer = tools.use(reading.tool(), input, question.agent(), question.asker());
-            return answer.failed()
-                    ? Optional.empty()
-                    : Optional.of(
-                            new Passage(Text.of("agents.ask.about"), site.link(question.about()), text(answer.text())));
-        });
+        var about = question.about();
+        return about == null
+                ? Optional.empty()
+                : reading(about).flatMap(reading -> {
+                    var input = JsonMapper.shared().writeValueAsString(reading.arguments());
+                    var answer = tools.use(reading.tool(), input, question.agent(), question.asker());
+                    return answer.failed()
+                            ? Optional.empty()
+                            : Optional.of(
+                                    new Passage(Text.of("agents.ask.about"), site.link(about), text(answer.text())));
+                });
     }
 
     /** The content of a post, and of anything else a line for each value. */

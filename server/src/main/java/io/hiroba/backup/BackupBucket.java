@@ -139,7 +139,7 @@ final class BackupBucket implements AutoCloseable {
         }
     }
 
-    /** @return null if there is none */
+    /** Opens an object; null if there is none. */
     @Nullable
     ResponseInputStream<GetObjectResponse> open(String name) throws IOException {
         try {

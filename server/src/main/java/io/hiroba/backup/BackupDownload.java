@@ -141,10 +141,10 @@ final class BackupDownload {
             var path = object.name().substring(start.length());
             boolean isFile = path.startsWith("files/");
             if (isFile
-                    || path.endsWith(StoredFiles.COMPRESSED)
+                    || (path.endsWith(StoredFiles.COMPRESSED)
                             && path.compareTo(before + StoredFiles.COMPRESSED) > 0
                             && bound.filter(end -> path.compareTo(end + StoredFiles.COMPRESSED) > 0)
-                                    .isEmpty()) {
+                                    .isEmpty())) {
                 fetch(object, isFile);
             }
         }

@@ -71,10 +71,10 @@ final class BackupSchedule {
         try {
             var found = find();
             if (now.isBefore(retryAt)
-                    || !lacksLog
+                    || (!lacksLog
                             && found.filter(backup ->
                                             !backup.manifest().started().isBefore(lastDue(now)))
-                                    .isPresent()) {
+                                    .isPresent())) {
                 return;
             }
             retryAt = now.plus(RETRY);

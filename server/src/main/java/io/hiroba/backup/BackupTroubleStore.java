@@ -8,14 +8,14 @@ import java.util.Set;
 /** Keeps what is wrong with the backups. */
 final class BackupTroubleStore {
 
-    /** @return false if it was there already */
+    /** Notes a trouble; false if it was there already. */
     boolean begin(Tx tx, String kind, Instant now) {
         return tx.update("""
                 INSERT INTO platform.backup_troubles (kind, since) VALUES (:kind, :now) ON CONFLICT (kind) DO NOTHING
                 """).bind("kind", kind).bind("now", now).execute() > 0;
     }
 
-    /** @return false if there was none */
+    /** Removes a trouble; false if there was none. */
     boolean end(Tx tx, String kind) {
         return tx.update("DELETE FROM platform.backup_troubles WHERE kind = :kind")
                         .bind("kind", kind)

@@ -83,7 +83,8 @@ final class BackupUpload {
         int copied = 0;
         for (var backup : own) {
             if (!there.contains(backup.name())
-                    && (backup == own.getLast() || !backup.manifest().ended().isBefore(since))) {
+                    && (backup.equals(own.getLast())
+                            || !backup.manifest().ended().isBefore(since))) {
                 copy(backup);
                 copied++;
             }
@@ -281,9 +282,9 @@ final class BackupUpload {
             var path = name.startsWith(start) ? name.substring(start.length()) : "";
             var file = folder.root().resolve("wal").resolve(newest.archive()).resolve(path);
             if (WalArchive.isBefore(path, first)
-                    || path.startsWith("files/")
+                    || (path.startsWith("files/")
                             && Files.exists(file)
-                            && DataFiles.changed(file).isBefore(newest.started())) {
+                            && DataFiles.changed(file).isBefore(newest.started()))) {
                 Files.deleteIfExists(file);
             }
         }

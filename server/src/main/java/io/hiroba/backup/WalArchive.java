@@ -298,7 +298,7 @@ final class WalArchive {
 
     /** Whether a file of an archive is of the log before the one that is named {@code first}. */
     static boolean isBefore(String name, String first) {
-        return name.endsWith(StoredFiles.COMPRESSED) && name.indexOf('/') < 0
+        return (name.endsWith(StoredFiles.COMPRESSED) && name.indexOf('/') < 0)
                 ? name.compareTo(first) < 0
                 : Gap.of(name).anyMatch(gap -> gap.first().compareTo(first) < 0);
     }

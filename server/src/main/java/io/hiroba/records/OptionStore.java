@@ -27,10 +27,12 @@ final class OptionStore {
                    GROUP BY 1) AS x)""";
 
     /** The records that have one of the options that are replaced. */
-    private static final String HAVING = """
-            (SELECT DISTINCT c.row_id FROM %s AS c
-             WHERE c.schema_id = :schema AND c.attr_id = %d AND c.value_text = ANY (:before)) AS found
-            WHERE r.schema_id = :schema AND r.row_id = found.row_id""";
+    private static String having(ProjectTables tables, SchemaAttribute attribute) {
+        return """
+                (SELECT DISTINCT c.row_id FROM %s AS c
+                 WHERE c.schema_id = :schema AND c.attr_id = %d AND c.value_text = ANY (:before)) AS found
+                WHERE r.schema_id = :schema AND r.row_id = found.row_id""".formatted(tables.choices(), attribute.id());
+    }
 
     /** The values that are neither listed nor replaced, the commonest first, with the number of their records. */
     Map<String, Long> unlisted(
@@ -121,7 +123,7 @@ final class OptionStore {
                                 access.tables().records(),
                                 document(schema, attribute, access.user().hex(), at),
                                 attribute.isMultiSelect()
-                                        ? HAVING.formatted(access.tables().choices(), attribute.id())
+                                        ? having(access.tables(), attribute)
                                         : "unnest(:before, :after) AS m (before, after) WHERE r.schema_id = :schema AND r.doc ->> :place = m.before"))
                 .bind("path", "{%d}".formatted(attribute.place()))
                 .bind("by", access.user().value())

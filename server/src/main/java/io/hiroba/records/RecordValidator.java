@@ -6,6 +6,7 @@ import io.hiroba.platform.problem.Problem.FieldError;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -195,7 +196,7 @@ public final class RecordValidator {
         }
         int index = Integer.parseInt(matcher.group(1));
         if (index >= batch.size()
-                || attribute.references() != recordAccess.schema().id()) {
+                || !Objects.equals(attribute.references(), recordAccess.schema().id())) {
             throw new InvalidValueException(Text.of("records.field.not-in-request"));
         }
         return StringNode.valueOf(batch.get(index).toString());

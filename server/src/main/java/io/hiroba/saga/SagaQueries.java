@@ -68,7 +68,6 @@ public final class SagaQueries {
         return roles;
     }
 
-    /** The saga, with its payload. */
     /** Who started a saga; empty if no person did, or it is archived. */
     Optional<UserId> initiator(SagaId id) {
         return db.read(reads -> store.find(reads, id))
@@ -77,6 +76,7 @@ public final class SagaQueries {
                 .map(UserId::parse);
     }
 
+    /** The saga, with its payload. */
     public Optional<Saga> find(Caller caller, SagaId id) {
         roles.requireAuditor(caller);
         return db.read(reads -> store.find(reads, id));

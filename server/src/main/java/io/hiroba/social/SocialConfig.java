@@ -27,7 +27,7 @@ public record SocialConfig(
             throw new IllegalArgumentException("limits must not be negative");
         }
         if (messageRetention.isNegative()
-                || messageRetention.isPositive() && messageRetention.compareTo(Duration.ofDays(1)) < 0) {
+                || (messageRetention.isPositive() && messageRetention.compareTo(Duration.ofDays(1)) < 0)) {
             throw new IllegalArgumentException("message-retention must be 0 s, or at least 1 d");
         }
     }

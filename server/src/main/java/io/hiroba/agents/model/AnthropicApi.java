@@ -91,7 +91,7 @@ record AnthropicApi() implements ModelApi {
         private final Map<Integer, PartialCall> byIndex = new HashMap<>();
 
         Message(ModelRequest request, Consumer<String> onText) {
-            super(request, onText);
+            super(onText);
         }
 
         @Override

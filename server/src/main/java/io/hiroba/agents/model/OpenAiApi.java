@@ -95,7 +95,7 @@ record OpenAiApi(URI baseUrl) implements ModelApi {
         private final Map<Integer, PartialCall> byIndex = new HashMap<>();
 
         Completion(ModelRequest request, Consumer<String> onText) {
-            super(request, onText);
+            super(onText);
         }
 
         @Override

@@ -18,7 +18,6 @@ abstract class PartialTurn {
     /** Of UTF-8, a token is three bytes or more in most texts, so that this counts rather too many. */
     private static final int BYTES_OF_TOKEN = 3;
 
-    private final ModelRequest request;
     private final Consumer<String> onText;
     private final StringBuilder text = new StringBuilder();
     private final List<PartialCall> calls = new ArrayList<>();
@@ -52,8 +51,7 @@ abstract class PartialTurn {
         }
     }
 
-    PartialTurn(ModelRequest request, Consumer<String> onText) {
-        this.request = request;
+    PartialTurn(Consumer<String> onText) {
         this.onText = onText;
     }
 

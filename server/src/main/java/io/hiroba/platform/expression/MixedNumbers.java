@@ -4,20 +4,21 @@ import dev.cel.common.CelFunctionDecl;
 import dev.cel.common.CelOverloadDecl;
 import dev.cel.common.types.SimpleType;
 import dev.cel.runtime.CelFunctionBinding;
+import dev.cel.runtime.CelFunctionOverload.Binary;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.DoubleBinaryOperator;
 
 /** The arithmetic of a whole number and one with a fraction, which CEL leaves out: {@code price * 2}. */
 final class MixedNumbers {
 
-    private record Operation(String function, String name, DoubleBinaryOperator applied) {}
+    private record Operation(
+            String function, String name, Binary<Double, Long> withWhole, Binary<Long, Double> withFraction) {}
 
     private static final List<Operation> OPERATIONS = List.of(
-            new Operation("_+_", "add", Double::sum),
-            new Operation("_-_", "subtract", (a, b) -> a - b),
-            new Operation("_*_", "multiply", (a, b) -> a * b),
-            new Operation("_/_", "divide", (a, b) -> a / b));
+            new Operation("_+_", "add", (a, b) -> a + b, (a, b) -> a + b),
+            new Operation("_-_", "subtract", (a, b) -> a - b, (a, b) -> a - b),
+            new Operation("_*_", "multiply", (a, b) -> a * b, (a, b) -> a * b),
+            new Operation("_/_", "divide", (a, b) -> a / b, (a, b) -> a / b));
 
     private MixedNumbers() {}
 
@@ -35,17 +36,10 @@ final class MixedNumbers {
     static List<CelFunctionBinding> bindings() {
         var bindings = new ArrayList<CelFunctionBinding>();
         for (var each : OPERATIONS) {
-            var applied = each.applied();
+            bindings.add(
+                    CelFunctionBinding.from(each.name() + "_double_int", Double.class, Long.class, each.withWhole()));
             bindings.add(CelFunctionBinding.from(
-                    each.name() + "_double_int",
-                    Double.class,
-                    Long.class,
-                    (a, b) -> applied.applyAsDouble(a, b.doubleValue())));
-            bindings.add(CelFunctionBinding.from(
-                    each.name() + "_int_double",
-                    Long.class,
-                    Double.class,
-                    (a, b) -> applied.applyAsDouble(a.doubleValue(), b)));
+                    each.name() + "_int_double", Long.class, Double.class, each.withFraction()));
         }
         return bindings;
     }

@@ -92,7 +92,11 @@ public final class Queries {
         return page(caller, project, null, query);
     }
 
-    /** @param seeAs the one as whom an owner sees them, see {@link Projects#seeAs}; null for the caller */
+    /**
+     * A page of records.
+     *
+     * @param seeAs the one as whom an owner sees them, see {@link Projects#seeAs}; null for the caller
+     */
     public QueryResult page(Caller caller, ProjectId project, @Nullable String seeAs, RecordQuery query) {
         return withCachedAccess(
                 caller,
@@ -106,7 +110,11 @@ public final class Queries {
         return json(caller, project, null, query);
     }
 
-    /** @param seeAs as in {@link #page(Caller, ProjectId, String, RecordQuery)} */
+    /**
+     * Counts and sums records.
+     *
+     * @param seeAs as in {@link #page(Caller, ProjectId, String, RecordQuery)}
+     */
     byte[] json(Caller caller, ProjectId project, @Nullable String seeAs, RecordQuery query) {
         return withCachedAccess(
                 caller,

@@ -59,7 +59,11 @@ public record Dashboard(
         }
     }
 
-    /** @param attr null for the count of records */
+    /**
+     * The figure of a panel.
+     *
+     * @param attr null for the count of records
+     */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Measure(String fn, @Nullable String attr) {}
 

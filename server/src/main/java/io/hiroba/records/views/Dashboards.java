@@ -98,7 +98,11 @@ public final class Dashboards {
         });
     }
 
-    /** @param expected the version that the caller knows; null for any */
+    /**
+     * Deletes a dashboard.
+     *
+     * @param expected the version that the caller knows; null for any
+     */
     public void delete(ProjectAccess access, DashboardId id, @Nullable Integer expected) {
         access.requireEditor();
         db.useTransaction(tx -> {

@@ -17,7 +17,11 @@ public record PanelFigures(
     private static final int MAX_BARS = 40;
     private static final int MAX_POINTS = 400;
 
-    /** @param zone the zone in which moments fall into days */
+    /**
+     * Asks for the figures of a panel.
+     *
+     * @param zone the zone in which moments fall into days
+     */
     public static PanelFigures of(Queries queries, ProjectAccess access, ResolvedPanel panel, String zone) {
         var bin = panel.bins() ? width(queries, access, panel) : null;
         return new PanelFigures(

@@ -1,5 +1,5 @@
 -- Rules that show records by conditions (docs/adr/0122-rules-by-role.md). As with other rules for rows, who reads by SQL is nobody whom
--- they could be applied to: such schemas are left out, and so are those with values that are computed from what viewers do not see.
+-- they could be applied to: such schemas are left out.
 ALTER FUNCTION records.sql_view_definitions(TEXT, TEXT) RENAME TO sql_view_definitions_of_all;
 
 CREATE FUNCTION records.sql_view_definitions(project_suffix TEXT, reader TEXT)
@@ -11,11 +11,7 @@ BEGIN
         FROM records.sql_view_definitions_of_all($1, $2) AS d
         JOIN records."schemas_@" AS s ON s.schema_id = d.schema_id
         WHERE $2 = 'OWNER'
-           OR (coalesce(jsonb_array_length(s.rules -> 'where'), 0) = 0
-               AND NOT EXISTS (
-                   SELECT FROM records.computed_attributes AS c
-                   JOIN records.sql_access AS a ON a.project_id = c.project_id
-                   WHERE a.suffix = $1 AND c.schema_id = s.schema_id AND c.concealed))
+           OR coalesce(jsonb_array_length(s.rules -> 'where'), 0) = 0
         $q$, '@', project_suffix) USING project_suffix, reader;
 END
 $definitions$;
