@@ -29,7 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class AgentActionStore {
 
     private static final String COLUMNS = """
-            a.id, a.run_id, r.agent_id, r.caller_id, r.post_id AS question_id, r.thread_id, a.turn, a.position, a.tool, a.input, a.title, a.state,
+            a.id, a.run_id, r.agent_id, r.caller_id, r.post_id AS question_id, r.thread_id, r.woken_by, a.turn, a.position, a.tool, a.input, a.title, a.state,
             a.comment, a.created_at, a.expires_at, a.answer, a.failed""";
 
     /** Keeps a turn, unless it is kept. */
@@ -239,9 +239,10 @@ final class AgentActionStore {
     private static AgentAction action(ResultSet row) throws SQLException {
         var expires = row.getObject("expires_at", OffsetDateTime.class);
         long thread = row.getLong("thread_id");
-        var question = row.wasNull()
-                ? "/posts/" + new PostId(row.getLong("question_id"))
-                : "/messages/" + new ThreadId(thread);
+        boolean isPost = row.wasNull();
+        var question = row.getString("woken_by").equals(Agent.Wake.STEP.code())
+                ? ""
+                : isPost ? "/posts/" + new PostId(row.getLong("question_id")) : "/messages/" + new ThreadId(thread);
         return new AgentAction(
                 row.getLong("id"),
                 new Origin(

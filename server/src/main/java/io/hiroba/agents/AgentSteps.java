@@ -58,20 +58,20 @@ final class AgentSteps {
     }
 
     private JsonNode ask(LocalSagaStep.Call call) {
-        var begun = db.inTransaction(tx -> {
+        // Before the transaction: it takes a connection of its own.
+        var caller = initiators.apply(call.saga());
+        db.useTransaction(tx -> {
             store.lock(tx, call.key());
             if (store.answer(tx, call.key()).isEmpty()) {
-                begin(tx, call);
+                begin(tx, call, caller.orElseThrow(() -> refused("agents.step.nobody")));
                 tx.afterCommit(due::raise);
             }
-            return true;
         });
-        return begun ? await(call.key()) : JsonMapper.shared().nullNode();
+        return await(call.key());
     }
 
-    private void begin(Tx tx, LocalSagaStep.Call call) {
+    private void begin(Tx tx, LocalSagaStep.Call call, UserId caller) {
         var input = call.input();
-        var caller = initiators.apply(call.saga()).orElseThrow(() -> refused("agents.step.nobody"));
         var prompt = text(input.path("prompt")).replace("\u0000", "");
         if (prompt.isBlank() || prompt.length() > MAX_PROMPT) {
             throw new LocalSagaStep.Refusal(Text.of("agents.step.prompt", "max", MAX_PROMPT));

@@ -68,7 +68,7 @@ final class AgentWaker implements EventHandler {
                                 PostId.parse(payload.path("messageId").asString("")),
                                 UserId.parse(payload.path("userId").asString("")),
                                 Wake.MESSAGE,
-                                null,
+                                post(payload.path("previousId").asString("")),
                                 ThreadId.parse(payload.path("threadId").asString(""))))
                         : Optional.empty();
             }
@@ -77,14 +77,17 @@ final class AgentWaker implements EventHandler {
                 return Optional.empty();
             }
             var agent = payload.path(mention ? "mentionedUserId" : "ownerId").asString("");
-            var parent = payload.path("replyToPostId").asString("");
             return Optional.of(new Call(
                     UserId.parse(agent),
                     PostId.parse(payload.path("postId").asString("")),
                     UserId.parse(payload.path("userId").asString("")),
                     mention ? Wake.MENTION : Wake.REPLY,
-                    parent.isEmpty() ? null : PostId.parse(parent),
+                    post(payload.path("replyToPostId").asString("")),
                     null));
+        }
+
+        private static @Nullable PostId post(String id) {
+            return id.isEmpty() ? null : PostId.parse(id);
         }
     }
 

@@ -79,14 +79,16 @@ final class LiveRuns implements LiveSource, AutoCloseable {
         }
     }
 
-    private boolean mayRead(UserId reader, PostId post) {
-        return db.read(reads -> posts.content(reads, reader, post)).isPresent();
+    /** Whether the reader may read the post that it answers, and will be able to read the answer. */
+    private boolean mayRead(UserId reader, AgentRun run) {
+        return db.read(reads -> posts.content(reads, reader, run.post()).isPresent()
+                && !posts.isBlocked(reads, reader, run.agent()));
     }
 
     /** A run that answers a post which the caller may read, with what it writes at this moment. */
     LiveRun find(Caller caller, UserId agent, long run) {
         return db.read(reads -> runs.find(reads, agent, run))
-                .filter(found -> mayRead(caller.user(), found.post()))
+                .filter(found -> mayRead(caller.user(), found))
                 .flatMap(found -> db.read(reads -> store.of(reads, List.of(found.post()))).stream()
                         .filter(live -> live.run().id() == run)
                         .findFirst())
@@ -103,7 +105,7 @@ final class LiveRuns implements LiveSource, AutoCloseable {
 
     /** Sends one run to a stream until it has ended, or the returned action is run. */
     Runnable watch(Caller caller, AgentRun run, EventStream stream) {
-        return listeners.add(run.post(), new RunStreamWatcher(run.id(), stream, post -> mayRead(caller.user(), post)));
+        return listeners.add(run.post(), new RunStreamWatcher(run.id(), stream, each -> mayRead(caller.user(), each)));
     }
 
     @Override
@@ -139,7 +141,7 @@ final class LiveRuns implements LiveSource, AutoCloseable {
             var watcher = new RunPageWatcher(
                     live.clock,
                     (event, json) -> channel.send(position(), event, json),
-                    post -> live.mayRead(reader, post));
+                    run -> live.mayRead(reader, run));
             var ends = posts.stream()
                     .map(post -> live.listeners.add(post, watcher))
                     .toList();

@@ -203,7 +203,12 @@ final class ModelRuns {
         var text = checked == null ? turn.text().strip() : checked.toString();
         return text.isEmpty()
                 ? new RunOutcome.Failed(Reason.MODEL_FAILED)
-                : new RunOutcome.Answered(text, tx -> context.remember(tx, text));
+                : new RunOutcome.Answered(text, tx -> {
+                    // A private thread is its own memory, under its own rights; a step has none.
+                    if (question.thread() == null && form == null) {
+                        context.remember(tx, text);
+                    }
+                });
     }
 
     /** The result of a turn. */

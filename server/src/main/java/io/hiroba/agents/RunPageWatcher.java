@@ -42,7 +42,7 @@ final class RunPageWatcher extends RunWatcher {
             @Nullable String replyId) {}
 
     /** @param channel takes the name and the JSON of an event */
-    RunPageWatcher(InstantSource clock, BiConsumer<String, String> channel, Predicate<PostId> rights) {
+    RunPageWatcher(InstantSource clock, BiConsumer<String, String> channel, Predicate<AgentRun> rights) {
         super(rights);
         this.clock = clock;
         this.channel = channel;
@@ -58,7 +58,7 @@ final class RunPageWatcher extends RunWatcher {
             if (now.equals(before) || (before == null && isOld(live.run()))) {
                 continue;
             }
-            if (mayRead(post)) {
+            if (mayRead(live.run())) {
                 sent.put(live.run().id(), now);
                 send(live);
             }

@@ -46,7 +46,7 @@ final class RunStreamWatcher extends RunWatcher {
         }
     }
 
-    RunStreamWatcher(long id, EventStream stream, Predicate<PostId> rights) {
+    RunStreamWatcher(long id, EventStream stream, Predicate<AgentRun> rights) {
         super(rights);
         this.id = id;
         this.stream = stream;
@@ -58,7 +58,7 @@ final class RunStreamWatcher extends RunWatcher {
         if (over) {
             return;
         }
-        if (found.isEmpty() || !mayRead(post)) {
+        if (found.isEmpty() || !mayRead(found.get().run())) {
             end();
         } else if (found.get().run().state().hasEnded()) {
             var state = found.get().run().state();

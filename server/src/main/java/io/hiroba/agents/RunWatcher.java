@@ -14,28 +14,28 @@ abstract class RunWatcher {
     /** Rights are looked up so often while something is sent. */
     private static final Duration RECHECK = Duration.ofSeconds(1);
 
-    private final Predicate<PostId> rights;
-    private final Map<PostId, Long> allowedAt = new HashMap<>();
+    private final Predicate<AgentRun> rights;
+    private final Map<Long, Long> allowedAt = new HashMap<>();
 
-    RunWatcher(Predicate<PostId> rights) {
+    RunWatcher(Predicate<AgentRun> rights) {
         this.rights = rights;
     }
 
     /** Called with the runs of a post as they are now, the oldest first. */
     abstract void offer(PostId post, List<LiveRun> runs);
 
-    /** Whether the reader may read the post, or could a moment ago. */
-    final boolean mayRead(PostId post) {
+    /** Whether the reader may read what the run writes, or could a moment ago. */
+    final boolean mayRead(AgentRun run) {
         long now = System.nanoTime();
-        var last = allowedAt.get(post);
+        var last = allowedAt.get(run.id());
         if (last != null && now - last < RECHECK.toNanos()) {
             return true;
         }
-        if (!rights.test(post)) {
-            allowedAt.remove(post);
+        if (!rights.test(run)) {
+            allowedAt.remove(run.id());
             return false;
         }
-        allowedAt.put(post, now);
+        allowedAt.put(run.id(), now);
         return true;
     }
 }

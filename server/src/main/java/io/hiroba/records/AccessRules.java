@@ -2,6 +2,7 @@ package io.hiroba.records;
 
 import io.hiroba.accounts.UserId;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -75,6 +76,20 @@ public record AccessRules(
                         .toList(),
                 denied,
                 ofEditors(rules -> rules.named(names)));
+    }
+
+    /** The same after values of an attribute were replaced. */
+    AccessRules revalued(String name, Map<String, @Nullable String> replacements) {
+        return new AccessRules(
+                ownRowsOnly,
+                matching,
+                hidden,
+                readOnly,
+                where.stream()
+                        .map(test -> test.attribute().equals(name) ? test.revalued(replacements) : test)
+                        .toList(),
+                denied,
+                ofEditors(rules -> rules.revalued(name, replacements)));
     }
 
     /** What rules call an attribute while it is removed, so that they bind it again when it is restored. */

@@ -180,6 +180,12 @@ public final class OptionChanges {
             var batch = rows.subList(from, Math.min(rows.size(), from + EVENT_BATCH));
             events.append(tx, access, schema, RecordEvents.CHANGED, batch);
         }
+        if (schema.rules().compare(attribute.name())) {
+            if (replacements.containsValue(null)) {
+                throw RecordsProblem.attributeInRules(attribute.name());
+            }
+            schemas.putRules(tx, access.tables(), schema.id(), schema.rules().revalued(attribute.name(), replacements));
+        }
         computed.queueAll(tx, access.tables(), schema, attribute);
         var all = schemas.all(tx, access.tables()).stream().collect(Collectors.toMap(Schema::id, each -> each));
         for (var saved : changes.savedQueries(tx, access.tables())) {

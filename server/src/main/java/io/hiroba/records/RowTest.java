@@ -2,10 +2,12 @@ package io.hiroba.records;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.Ids;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -52,6 +54,21 @@ public record RowTest(String attribute, String operator, List<JsonNode> values) 
         return values.isEmpty() ? null : values.getFirst();
     }
 
+    /** The same after values of its attribute were replaced. */
+    RowTest revalued(Map<String, @Nullable String> replacements) {
+        if (!OF_NAMES.contains(operator) && !OF_LISTS.contains(operator)) {
+            return this;
+        }
+        var replaced = values.stream()
+                .map(value -> {
+                    var after = value.isString() ? replacements.get(value.stringValue()) : null;
+                    return after == null ? value : (JsonNode) JsonNodeFactory.instance.stringNode(after);
+                })
+                .distinct()
+                .toList();
+        return new RowTest(attribute, operator, replaced);
+    }
+
     /** Whether it means something else for another reader. */
     boolean namesReader() {
         return values.stream()
@@ -62,11 +79,18 @@ public record RowTest(String attribute, String operator, List<JsonNode> values) 
     public List<JsonNode> values(SchemaAttribute attribute, UserId reader) {
         return attribute.isPerson()
                 ? values.stream()
-                        .map(value -> value.isString() && value.stringValue().equals(READER)
-                                ? (JsonNode) JsonNodeFactory.instance.stringNode(reader.hex())
-                                : value)
+                        .map(value -> person(value, reader))
                         .toList()
                 : values;
+    }
+
+    /** The id as it is stored. */
+    private static JsonNode person(JsonNode value, UserId reader) {
+        var text = value.asString("");
+        if (text.equals(READER)) {
+            return JsonNodeFactory.instance.stringNode(reader.hex());
+        }
+        return Ids.isId(text) ? JsonNodeFactory.instance.stringNode(Ids.hex(Ids.parse(text))) : value;
     }
 
     /** The reason why rules cannot compare {@code compared} so. */
@@ -85,7 +109,12 @@ public record RowTest(String attribute, String operator, List<JsonNode> values) 
             if (value.isNull()) {
                 throw new InvalidValueException(Text.of("records.filter-no-value"));
             }
-            compared.type().element().stored(value);
+            var stored = compared.type().element().stored(value);
+            // A value that no record can have would show all of them, or none.
+            if (!compared.choices().isEmpty()
+                    && compared.choices().stream().noneMatch(each -> each.value().equals(stored.asString("")))) {
+                throw new InvalidValueException(Text.of("records.field.rule-option", "value", stored.asString("")));
+            }
         }
     }
 
@@ -138,7 +167,7 @@ public record RowTest(String attribute, String operator, List<JsonNode> values) 
     }
 
     private static boolean equalsAny(SchemaAttribute compared, JsonNode value, List<JsonNode> with) {
-        return compared.isMultiSelect()
+        return compared.isList()
                 ? with.stream().anyMatch(each -> value.valueStream().anyMatch(each::equals))
                 : with.stream().anyMatch(each -> compared(compared, value, each) == 0);
     }

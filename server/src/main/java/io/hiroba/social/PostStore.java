@@ -46,6 +46,14 @@ final class PostStore {
                 .findOne();
     }
 
+    boolean isBlocked(Reads reads, UserId one, UserId other) {
+        return reads.query("SELECT NOT (%s)".formatted(BlockSql.none(":one", ":other")))
+                .bind("one", one.value())
+                .bind("other", other.value())
+                .mapTo(Boolean.class)
+                .one();
+    }
+
     /** The first post of the thread that {@code id} belongs to, whoever may read it. */
     Optional<PostId> root(Reads reads, PostId id) {
         return reads.query("""

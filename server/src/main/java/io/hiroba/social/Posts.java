@@ -92,6 +92,11 @@ public final class Posts {
         return store.find(reads, viewer, id).map(PostStore.Stored::content);
     }
 
+    /** Whether a block is between the two, in either direction. */
+    public boolean isBlocked(Reads reads, UserId one, UserId other) {
+        return store.isBlocked(reads, one, other);
+    }
+
     /** The first post of the thread that {@code id} belongs to, which need not be one that everybody may read. */
     public Optional<PostId> root(Reads reads, PostId id) {
         return store.root(reads, id);

@@ -83,14 +83,14 @@ record AnthropicApi() implements ModelApi {
 
     @Override
     public PartialTurn begin(ModelRequest request, Consumer<String> onText) {
-        return new Message(request, onText);
+        return new Message(onText);
     }
 
     private static final class Message extends PartialTurn {
 
         private final Map<Integer, PartialCall> byIndex = new HashMap<>();
 
-        Message(ModelRequest request, Consumer<String> onText) {
+        Message(Consumer<String> onText) {
             super(onText);
         }
 

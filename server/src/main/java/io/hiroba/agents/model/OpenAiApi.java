@@ -87,14 +87,14 @@ record OpenAiApi(URI baseUrl) implements ModelApi {
 
     @Override
     public PartialTurn begin(ModelRequest request, Consumer<String> onText) {
-        return new Completion(request, onText);
+        return new Completion(onText);
     }
 
     private static final class Completion extends PartialTurn {
 
         private final Map<Integer, PartialCall> byIndex = new HashMap<>();
 
-        Completion(ModelRequest request, Consumer<String> onText) {
+        Completion(Consumer<String> onText) {
             super(onText);
         }
 

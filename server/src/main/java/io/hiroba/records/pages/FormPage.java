@@ -73,7 +73,7 @@ public final class FormPage {
             page(ctx, scope, tabs, sheet(scope, form(scope).withProblem(text), false));
             return;
         }
-        var form = form(scope).read(ctx);
+        var form = (scope.shared() == null ? form(scope) : form(scope).withoutFiles()).read(ctx);
         var values = within(scope, form.values());
         try {
             requireFields(scope, values);

@@ -100,7 +100,7 @@ final class GridBatchPages implements Routes {
     }
 
     private Place place(Context ctx) {
-        var access = context.project(ctx);
+        var access = context.seen(ctx);
         return new Place(ctx, access, context.schema(ctx, access), readers.reader(ctx));
     }
 

@@ -96,7 +96,7 @@ final class GridPages implements Routes {
 
     /** Where the pages after a cursor begin, so that a grid is scrolled far without the rows between. */
     private void positions(Context ctx) {
-        var access = context.project(ctx);
+        var access = context.seen(ctx);
         var recordAccess = context.schema(ctx, access);
         var request = GridRequest.of(ctx, recordAccess, readers.reader(ctx));
         var view = view(access, recordAccess, request);

@@ -32,12 +32,19 @@ final class RecordForm {
     private final Map<String, String> typed = new LinkedHashMap<>();
     private final Map<String, String> errors = new LinkedHashMap<>();
     private @Nullable String problem;
+    private boolean takesFiles = true;
 
     RecordForm(ProjectAccess access, RecordAccess recordAccess, RecordTitles titles, Reader reader) {
         this.access = access;
         this.recordAccess = recordAccess;
         this.titles = titles;
         this.reader = reader;
+    }
+
+    /** The same for people who are not members: files would be stored as those of whoever shares it. */
+    RecordForm withoutFiles() {
+        takesFiles = false;
+        return this;
     }
 
     /** Reads the fields of a form; missing fields are unchanged. */
@@ -52,7 +59,7 @@ final class RecordForm {
                 // Browsers do not send unchecked boxes.
                 typed.put(attribute.name(), "false");
             }
-            if (attribute.isAttachments() && recordAccess.canWrite(attribute)) {
+            if (takesFiles && attribute.isAttachments() && recordAccess.canWrite(attribute)) {
                 upload(ctx, attribute);
             }
         }

@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -49,12 +50,28 @@ final class TypedCells {
      */
     JsonNode json(SchemaAttribute attribute, String typed) {
         if (attribute.references() != null) {
-            return typed.isBlank()
-                    ? JSON.nullNode()
-                    : referred.computeIfAbsent(
-                            attribute.name() + " " + typed.strip(), any -> target(attribute, typed.strip()));
+            if (typed.isBlank()) {
+                return JSON.nullNode();
+            }
+            if (!attribute.isList()) {
+                return referred(attribute, typed.strip());
+            }
+            var list = JSON.arrayNode();
+            typed.lines()
+                    .map(String::strip)
+                    .filter(each -> !each.isEmpty())
+                    .forEach(each -> list.add(referred(attribute, each)));
+            return list;
+        }
+        if (attribute.isPerson()) {
+            var people = typed.lines().map(each -> context.member(access, each)).collect(Collectors.joining("\n"));
+            return FormValues.json(attribute, people, reader);
         }
         return FormValues.json(attribute, plain(attribute, typed), reader);
+    }
+
+    private JsonNode referred(SchemaAttribute attribute, String typed) {
+        return referred.computeIfAbsent(attribute.name() + " " + typed, any -> target(attribute, typed));
     }
 
     private String plain(SchemaAttribute attribute, String typed) {

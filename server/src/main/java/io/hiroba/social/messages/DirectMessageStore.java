@@ -101,6 +101,15 @@ final class DirectMessageStore {
     /** A thread that is locked. */
     record Locked(int lastNumber, boolean pair) {}
 
+    /** The message with this number, if it was not deleted. */
+    Optional<MessageId> at(Reads reads, ThreadId thread, int number) {
+        return reads.query("SELECT id FROM social.messages WHERE thread_id = :thread AND number = :number")
+                .bind("thread", thread.value())
+                .bind("number", number)
+                .map(row -> new MessageId(row.getLong("id")))
+                .findOne();
+    }
+
     /** Locks a thread of {@code member}: until {@code tx} ends nobody else writes in it. */
     Optional<Locked> lock(Tx tx, ThreadId thread, UserId member) {
         return tx.query("""

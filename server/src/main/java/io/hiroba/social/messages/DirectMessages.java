@@ -152,13 +152,14 @@ public final class DirectMessages {
         if (store.read(tx, thread, sender, locked.lastNumber()).orElse(false)) {
             events.append(tx, read(thread, sender));
         }
+        var previous = store.at(tx, thread, locked.lastNumber()).map(MessageId::hex).orElse("");
         store.insert(tx, message, tokens(text, members));
         var seeing = store.deliver(tx, message);
         events.append(
                 tx,
                 members.stream()
                         .filter(member -> !member.id().equals(sender) && seeing.contains(member.id()))
-                        .map(member -> event(message, member, members, locked.pair() || mentions(text, member)))
+                        .map(member -> event(message, previous, member, members, locked.pair() || mentions(text, member)))
                         .toList());
         tx.afterCommit(() -> changed.accept(seeing));
         return message;
@@ -181,10 +182,12 @@ public final class DirectMessages {
     }
 
     /** @param addressed whether it is meant for this member, and not only for the group */
-    private static NewEvent event(DirectMessage message, Author to, List<Author> members, boolean addressed) {
+    private static NewEvent event(
+            DirectMessage message, String previous, Author to, List<Author> members, boolean addressed) {
         var names = members.stream().map(Author::nickname).collect(Collectors.joining(", "));
         return NewEvent.of(to.id().value(), SocialEvents.MESSAGE)
                 .with("messageId", message.id().hex())
+                .with("previousId", previous)
                 .with("threadId", message.thread().hex())
                 .with("userId", message.sender().id().hex())
                 .with("recipientId", to.id().hex())
