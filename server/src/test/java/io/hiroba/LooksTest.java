@@ -176,7 +176,7 @@ class LooksTest {
 
         // A fragment of another feature brings its own stylesheet, scoped to itself.
         page.navigate(shown.square.server.url() + shown.pages.get("post"));
-        assertThat(stylesheets(page)).containsExactly("app.css", "activity.css", "social.css");
+        assertThat(stylesheets(page)).containsExactly("app.css", "activity.css", "agents.css", "social.css");
         assertThat(styles(page, ".feature-activity > .subscription", "display")).containsExactly("flex");
     }
 

@@ -81,8 +81,8 @@ final class LiveRuns implements LiveSource, AutoCloseable {
 
     /** Whether the reader may read the post that it answers, and will be able to read the answer. */
     private boolean mayRead(UserId reader, AgentRun run) {
-        return db.read(reads -> posts.content(reads, reader, run.post()).isPresent()
-                && !posts.isBlocked(reads, reader, run.agent()));
+        return db.read(reads ->
+                posts.content(reads, reader, run.post()).isPresent() && !posts.isBlocked(reads, reader, run.agent()));
     }
 
     /** A run that answers a post which the caller may read, with what it writes at this moment. */

@@ -78,9 +78,7 @@ public record RowTest(String attribute, String operator, List<JsonNode> values) 
     /** The values for {@code reader}, as in the API. */
     public List<JsonNode> values(SchemaAttribute attribute, UserId reader) {
         return attribute.isPerson()
-                ? values.stream()
-                        .map(value -> person(value, reader))
-                        .toList()
+                ? values.stream().map(value -> person(value, reader)).toList()
                 : values;
     }
 
@@ -112,7 +110,8 @@ public record RowTest(String attribute, String operator, List<JsonNode> values) 
             var stored = compared.type().element().stored(value);
             // A value that no record can have would show all of them, or none.
             if (!compared.choices().isEmpty()
-                    && compared.choices().stream().noneMatch(each -> each.value().equals(stored.asString("")))) {
+                    && compared.choices().stream()
+                            .noneMatch(each -> each.value().equals(stored.asString("")))) {
                 throw new InvalidValueException(Text.of("records.field.rule-option", "value", stored.asString("")));
             }
         }

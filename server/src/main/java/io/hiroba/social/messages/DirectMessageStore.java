@@ -19,6 +19,11 @@ import org.jspecify.annotations.Nullable;
 /** Rows of private threads and their messages. Every statement that reads for somebody asks for their membership. */
 final class DirectMessageStore {
 
+    private static final String THREAD = """
+            SELECT o.thread_id, o.unread, o.last_message_id, t.pair_low IS NOT NULL AS pair
+            FROM social.message_members o JOIN social.message_threads t ON t.id = o.thread_id
+            """;
+
     private static final String MESSAGE = """
             m.id, m.thread_id, m.number, m.sender_id, m.content, m.about, u.nickname, u.avatar, u.kind""";
 
@@ -215,10 +220,7 @@ final class DirectMessageStore {
 
     /** The threads of {@code viewer}, with the newest message first; without members and newest messages. */
     List<MessageThread> list(Reads reads, UserId viewer, long before, int limit) {
-        return reads.query("""
-                        SELECT o.thread_id, o.unread, o.last_message_id, t.pair_low IS NOT NULL AS pair
-                        FROM social.message_members o
-                        JOIN social.message_threads t ON t.id = o.thread_id
+        return reads.query(THREAD + """
                         WHERE o.user_id = :viewer AND o.last_message_id < :before
                         ORDER BY o.last_message_id DESC, o.thread_id DESC
                         LIMIT :limit
@@ -231,10 +233,7 @@ final class DirectMessageStore {
     }
 
     Optional<MessageThread> find(Reads reads, UserId viewer, ThreadId thread) {
-        return reads.query("""
-                        SELECT o.thread_id, o.unread, o.last_message_id, t.pair_low IS NOT NULL AS pair
-                        FROM social.message_members o
-                        JOIN social.message_threads t ON t.id = o.thread_id
+        return reads.query(THREAD + """
                         WHERE o.user_id = :viewer AND o.thread_id = :thread
                         """)
                 .bind("viewer", viewer.value())

@@ -152,14 +152,16 @@ public final class DirectMessages {
         if (store.read(tx, thread, sender, locked.lastNumber()).orElse(false)) {
             events.append(tx, read(thread, sender));
         }
-        var previous = store.at(tx, thread, locked.lastNumber()).map(MessageId::hex).orElse("");
+        var previous =
+                store.at(tx, thread, locked.lastNumber()).map(MessageId::hex).orElse("");
         store.insert(tx, message, tokens(text, members));
         var seeing = store.deliver(tx, message);
         events.append(
                 tx,
                 members.stream()
                         .filter(member -> !member.id().equals(sender) && seeing.contains(member.id()))
-                        .map(member -> event(message, previous, member, members, locked.pair() || mentions(text, member)))
+                        .map(member ->
+                                event(message, previous, member, members, locked.pair() || mentions(text, member)))
                         .toList());
         tx.afterCommit(() -> changed.accept(seeing));
         return message;
