@@ -21,8 +21,7 @@ final class DirectMessageStore {
 
     private static final String THREAD = """
             SELECT o.thread_id, o.unread, o.last_message_id, t.pair_low IS NOT NULL AS pair
-            FROM social.message_members o JOIN social.message_threads t ON t.id = o.thread_id
-            """;
+            FROM social.message_members o JOIN social.message_threads t ON t.id = o.thread_id\s""";
 
     private static final String MESSAGE = """
             m.id, m.thread_id, m.number, m.sender_id, m.content, m.about, u.nickname, u.avatar, u.kind""";
@@ -119,8 +118,7 @@ final class DirectMessageStore {
     Optional<Locked> lock(Tx tx, ThreadId thread, UserId member) {
         return tx.query("""
                         SELECT t.last_number, t.pair_low IS NOT NULL AS pair FROM social.message_threads t
-                        WHERE t.id = :thread
-                          AND EXISTS (SELECT FROM social.message_members m WHERE m.thread_id = t.id AND m.user_id = :member)
+                        WHERE t.id = :thread AND EXISTS (SELECT FROM social.message_members m WHERE m.thread_id = t.id AND m.user_id = :member)
                         FOR UPDATE OF t
                         """)
                 .bind("thread", thread.value())
@@ -222,8 +220,7 @@ final class DirectMessageStore {
     List<MessageThread> list(Reads reads, UserId viewer, long before, int limit) {
         return reads.query(THREAD + """
                         WHERE o.user_id = :viewer AND o.last_message_id < :before
-                        ORDER BY o.last_message_id DESC, o.thread_id DESC
-                        LIMIT :limit
+                        ORDER BY o.last_message_id DESC, o.thread_id DESC LIMIT :limit
                         """)
                 .bind("viewer", viewer.value())
                 .bind("before", before)
