@@ -64,6 +64,9 @@
     let timer = null;
 
     const close = () => {
+      // An answer that comes later would open the list again.
+      lastRequest++;
+      clearTimeout(timer);
       list.hidden = true;
       search.setAttribute("aria-expanded", "false");
     };
@@ -100,8 +103,9 @@
     const load = async (prefix) => {
       const request = ++lastRequest;
       const answer = await fetch(`${box.dataset.picker}?q=${encodeURIComponent(prefix)}`, { headers: { Accept: "application/json" } });
-      if (!answer.ok || request !== lastRequest) return;
+      if (!answer.ok) return;
       const { choices } = await answer.json();
+      if (request !== lastRequest) return;
       list.replaceChildren(...choices.map(({ id, title }) => {
         const option = document.createElement("div");
         option.setAttribute("role", "option");

@@ -68,7 +68,7 @@ final class AgentWaker implements EventHandler {
                                 PostId.parse(payload.path("messageId").asString("")),
                                 UserId.parse(payload.path("userId").asString("")),
                                 Wake.MESSAGE,
-                                post(payload.path("previousId").asString("")),
+                                idOf(payload.path("previousId").asString("")),
                                 ThreadId.parse(payload.path("threadId").asString(""))))
                         : Optional.empty();
             }
@@ -82,11 +82,11 @@ final class AgentWaker implements EventHandler {
                     PostId.parse(payload.path("postId").asString("")),
                     UserId.parse(payload.path("userId").asString("")),
                     mention ? Wake.MENTION : Wake.REPLY,
-                    post(payload.path("replyToPostId").asString("")),
+                    idOf(payload.path("replyToPostId").asString("")),
                     null));
         }
 
-        private static @Nullable PostId post(String id) {
+        private static @Nullable PostId idOf(String id) {
             return id.isEmpty() ? null : PostId.parse(id);
         }
     }
