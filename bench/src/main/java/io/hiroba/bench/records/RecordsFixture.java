@@ -91,7 +91,9 @@ final class RecordsFixture implements AutoCloseable {
                                 accessResolver,
                                 events,
                                 new UuidV7(clock),
-                                new OptionChanges(db, clock, catalog, new RecordEvents(events))),
+                                new OptionChanges(db, clock, catalog, new RecordEvents(events)),
+                                projects,
+                                users),
                         started)
                 .start();
     }

@@ -149,7 +149,11 @@ public final class Queries {
         return aggregate(caller, project, null, query);
     }
 
-    /** @param seeAs as in {@link #page(Caller, ProjectId, String, RecordQuery)} */
+    /**
+     * The figures of records.
+     *
+     * @param seeAs as in {@link #page(Caller, ProjectId, String, RecordQuery)}
+     */
     public Aggregates.Result aggregate(
             Caller caller, ProjectId project, @Nullable String seeAs, Aggregates.Query query) {
         return withCachedAccess(

@@ -1,5 +1,6 @@
 package io.hiroba.records.transfer;
 
+import io.hiroba.accounts.Users;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.EventLog;
@@ -13,6 +14,7 @@ import io.hiroba.records.GeneratedValues;
 import io.hiroba.records.IntegrityChecks;
 import io.hiroba.records.OptionChanges;
 import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.Projects;
 import io.hiroba.records.RecordAccess;
 import io.hiroba.records.RecordEvents;
 import io.hiroba.records.RecordRow;
@@ -55,9 +57,10 @@ public final class ImportChunkWriter {
             EventLog events,
             UuidV7 rowIds,
             OptionChanges options,
-            MemberNames members) {
+            Projects projects,
+            Users users) {
         this.options = options;
-        this.members = members;
+        this.members = new MemberNames(projects, users);
         this.catalog = catalog;
         this.accessResolver = accessResolver;
         this.events = events;

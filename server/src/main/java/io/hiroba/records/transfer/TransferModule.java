@@ -42,12 +42,7 @@ public final class TransferModule implements FeatureModule {
         var options = new OptionChanges(
                 platform.db(), platform.clock(), catalog, new RecordEvents(platform.events(), platform.commits()));
         var writer = new ImportChunkWriter(
-                catalog,
-                accessResolver,
-                platform.events(),
-                new UuidV7(platform.clock()),
-                options,
-                new MemberNames(projects, users));
+                catalog, accessResolver, platform.events(), new UuidV7(platform.clock()), options, projects, users);
         worker = new ImportWorker(platform.db(), users, projects, writer, started);
     }
 

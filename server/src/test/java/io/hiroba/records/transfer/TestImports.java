@@ -45,7 +45,8 @@ final class TestImports implements AutoCloseable {
                 records.log,
                 new UuidV7(Clock.systemUTC()),
                 records.options,
-                new MemberNames(records.projects, records.accounts.users));
+                records.projects,
+                records.accounts.users);
         return new ImportWorker(records.db, records.accounts.users, records.projects, writer, started, lease, faults);
     }
 
