@@ -1,4 +1,0 @@
-@NullMarked
-package io.hiroba.bench.chaos.everything;
-
-import org.jspecify.annotations.NullMarked;
