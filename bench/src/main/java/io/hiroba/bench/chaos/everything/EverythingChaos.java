@@ -34,6 +34,10 @@ public final class EverythingChaos implements ChaosRun {
     private static final int SERVERS = 2;
     private static final int CLIENTS = 6;
     private static final int MAX_SHOWN = 10;
+
+    /** The claim of a server that died ends soon after so long. */
+    private static final int RUN_SECONDS = 8;
+
     private static final Duration MAX_FREEZE = Duration.ofSeconds(7);
     private static final Duration SETTLE_TIMEOUT = Duration.ofMinutes(3);
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
@@ -114,7 +118,8 @@ public final class EverythingChaos implements ChaosRun {
         var agent = post(
                         user,
                         "/api/v1/agents",
-                        "{'nickname': '%s', 'model': 'librarian'}".formatted(LedgerPlaces.AGENT))
+                        "{'nickname': '%s', 'model': 'librarian', 'limits': {'turns': 4, 'seconds': %d}}"
+                                .formatted(LedgerPlaces.AGENT, RUN_SECONDS))
                 .path("id")
                 .asString();
         return new LedgerPlaces(user, project, agent);
