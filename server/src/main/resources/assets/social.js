@@ -322,6 +322,8 @@
   });
 
   const prepare = () => {
+    // What came while the page was fetched was shown on the one before it.
+    showNewMessages();
     document.querySelectorAll("form[data-message]").forEach((form) => {
       form.querySelectorAll(".js-only").forEach((element) => { element.hidden = false; });
       if (document.querySelector("[data-thread]") && !location.hash) scrollTo(0, document.documentElement.scrollHeight);

@@ -198,6 +198,23 @@ class AgentMessagesTest {
     }
 
     @Test
+    void oneThatAnswersFromElsewhereIsNotAnsweredWithoutEnd() throws InterruptedException {
+        var elsewhere = social.person("Elsewhere");
+        social.db.useTransaction(tx -> tx.update("UPDATE accounts.users SET ai_model = 'librarian' WHERE id = :id")
+                .bind("id", elsewhere.user().value())
+                .execute());
+        var thread = social.db
+                .inTransaction(tx -> social.messages.open(tx, elsewhere, List.of(agent)))
+                .thread();
+        int answers = -1;
+        do {
+            answers++;
+            send(elsewhere, thread, "And now?");
+        } while (answers < 10 && node().runOne());
+        assertThat(answers).isEqualTo(CONFIG.maxDepth() - 1);
+    }
+
+    @Test
     void oneThatIsNotToBeWokenOrIsBlockedMeanwhileStaysSilent() throws InterruptedException {
         var deaf = made(name + "Deaf", List.of("mention"));
         send(ann, thread(deaf), "Hello?");

@@ -277,6 +277,23 @@ class LiveRunsTest {
     }
 
     @Test
+    void whoeverBlockedTheAgentDoesNotReadWhatItWrites() {
+        var dora = square.person("Dora");
+        try (var stream = dora.api().stream(path("/stream"))) {
+            model.writes("Before. ");
+            awaitText(stream, "Before. ");
+            assertThat(dora.api().post("/api/v1/users/" + agent + "/block", "").status())
+                    .isLessThan(300);
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                model.writes("x");
+                assertThat(stream.isEnded()).isTrue();
+            });
+        }
+        assertThat(dora.api().get(path("/stream")).outcome()).isEqualTo("404 agents.run-not-found");
+        end();
+    }
+
+    @Test
     void aPageIsSentTheWritingAsHtmlAndItsEnd() {
         try (var page = bob.api().stream("/api/v1/stream?runs=" + post)) {
             assertThat(page.await("run").json().path("state").asString()).isEqualTo("running");

@@ -60,9 +60,8 @@ final class CallLimitStore {
     Optional<LockedLimits> lock(Tx tx, String service) {
         return tx.query("""
                 SELECT max_concurrent, rate_per_second,
-                       extract(epoch FROM clock_timestamp()
-                           - greatest(next_slot, clock_timestamp() - greatest(1, 1 / rate_per_second) * interval '1 second'))
-                           * rate_per_second AS tokens
+                       least(extract(epoch FROM clock_timestamp() - greatest(next_slot, 'epoch')) * rate_per_second,
+                           greatest(1, rate_per_second)) AS tokens
                 FROM saga.service_limits
                 WHERE service = :service
                 FOR UPDATE

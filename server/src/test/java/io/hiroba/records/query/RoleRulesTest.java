@@ -7,16 +7,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hiroba.records.AccessRules;
 import io.hiroba.records.AccessRules.WriteKind;
 import io.hiroba.records.AttributeChange;
+import io.hiroba.records.OptionChanges;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectRole;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.RowId;
 import io.hiroba.records.RowTest;
+import io.hiroba.records.SelectOption;
 import io.hiroba.testkit.TestQueries;
 import io.hiroba.testkit.TestRecords;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -129,6 +133,19 @@ class RoleRulesTest {
         assertThat(queries.queries.countReadable(
                         owner, viewer, schema, schema.rules().binding(ProjectRole.VIEWER), 100))
                 .isEqualTo(one.size());
+    }
+
+    @Test
+    void aRuleFollowsAnOptionThatIsRenamed() {
+        var lost = records.insert(owner, "deal", "{'title': 'a', 'stage': 'lost'}").getFirst();
+        var hiding = new RowTest("stage", "ne", values("[\"lost\"]"));
+        rules(hiding);
+        var options = Stream.of("open", "won", "gone")
+                .map(value -> new SelectOption(value, null, null))
+                .toList();
+        records.options.change(owner, "deal", "stage", new OptionChanges.Request(options, Map.of("lost", "gone")));
+        assertThatThrownBy(() -> records.get(viewer, "deal", lost)).isInstanceOf(RecordsProblem.class);
+        assertThatThrownBy(() -> rules(hiding)).as("a value that none can have").isInstanceOf(RecordsProblem.class);
     }
 
     @Test
