@@ -22,6 +22,8 @@ import io.hiroba.platform.text.ScriptLanguage;
 import io.hiroba.social.PostId;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -68,6 +70,9 @@ final class AgentRunWorker {
     private final AgentRunStore store = new AgentRunStore();
     private final AgentPauseStore pauses = new AgentPauseStore();
 
+    /** Claims of runs whose end could not be written, as far as this node knows; those of one that dies end by themselves. */
+    private final Queue<ClaimedRun> unended = new ConcurrentLinkedQueue<>();
+
     AgentRunWorker(Parts parts) {
         this(parts, point -> {});
     }
@@ -84,6 +89,7 @@ final class AgentRunWorker {
 
     /** False if no run is due. */
     boolean runOne() throws InterruptedException {
+        giveBack();
         var claimed = parts.db().inStatement(store::claim);
         if (claimed.isEmpty()) {
             // The signal remembers one time only, and that of a run which another node left it never knew.
@@ -92,13 +98,33 @@ final class AgentRunWorker {
         }
         faults.accept("claimed");
         var run = claimed.get().run();
-        parts.drafts().changed(run);
         try {
+            parts.drafts().changed(run);
             carryOut(claimed.get());
+        } catch (RuntimeException e) {
+            unended.add(claimed.get());
+            throw e;
         } finally {
             parts.drafts().changed(run);
         }
         return true;
+    }
+
+    /** After a connection or the database was lost, nobody waits for claims that nobody works on. */
+    private void giveBack() {
+        for (var claim = unended.poll(); claim != null; claim = unended.poll()) {
+            try {
+                giveBack(claim, backoff(claim.run()));
+            } catch (RuntimeException e) {
+                unended.add(claim);
+                throw e;
+            }
+        }
+    }
+
+    private void giveBack(ClaimedRun claim, Duration wait) {
+        parts.db().useTransaction(tx -> store.retryIn(tx, claim, wait));
+        parts.due().raiseIn(wait);
     }
 
     private void carryOut(ClaimedRun claim) throws InterruptedException {
@@ -222,11 +248,14 @@ final class AgentRunWorker {
             fail(claim, later.otherwise());
             return;
         }
-        var backoff = FIRST_WAIT.multipliedBy(1L << Math.min(claim.run().attempts(), 10));
+        var backoff = backoff(claim.run());
         var longer = later.pause().compareTo(backoff) > 0 ? later.pause() : backoff;
-        var wait = longer.compareTo(MAX_WAIT) < 0 ? longer : MAX_WAIT;
-        parts.db().useTransaction(tx -> store.retryIn(tx, claim, wait));
-        parts.due().raiseIn(wait);
+        giveBack(claim, longer.compareTo(MAX_WAIT) < 0 ? longer : MAX_WAIT);
+    }
+
+    private static Duration backoff(AgentRun run) {
+        var wait = FIRST_WAIT.multipliedBy(1L << Math.min(run.attempts(), 10));
+        return wait.compareTo(MAX_WAIT) < 0 ? wait : MAX_WAIT;
     }
 
     private String sentence(AgentRun run, Reason reason) {

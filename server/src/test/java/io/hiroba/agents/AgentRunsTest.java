@@ -11,12 +11,14 @@ import io.hiroba.agents.AgentRun.State;
 import io.hiroba.agents.AgentRunWorker.Parts;
 import io.hiroba.agents.AgentRunWorker.Thinker;
 import io.hiroba.agents.Agents.Settings;
+import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.events.Event;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.social.PostId;
 import io.hiroba.social.SocialProblem;
 import io.hiroba.testkit.TestSocial;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -290,6 +292,24 @@ class AgentRunsTest {
                 point -> {});
         assertThatThrownBy(stopping::runOne).isInstanceOf(InterruptedException.class);
         assertThat(node().runOne()).isTrue();
+        assertThat(replies(post)).isEqualTo(1);
+    }
+
+    @Test
+    void aNodeThatLosesItsConnectionAsARunEndsGivesTheRunBack() throws InterruptedException {
+        var post = asked();
+        var failures = new AtomicInteger();
+        var unlucky = node(this::answer, point -> {
+            if (point.equals("noted") && failures.getAndIncrement() == 0) {
+                throw new DbException(new SQLException("the connection is gone", "08006"));
+            }
+        });
+        assertThatThrownBy(unlucky::runOne).isInstanceOf(DbException.class);
+        assertThat(replies(post)).isZero();
+        assertThat(unlucky.runOne()).as("it is not due at once").isFalse();
+        assertThat(run().state()).as("the claim is over").isEqualTo(State.WAITING);
+        endClaims();
+        assertThat(unlucky.runOne()).isTrue();
         assertThat(replies(post)).isEqualTo(1);
     }
 
