@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
@@ -15,7 +16,9 @@ import org.jdbi.v3.core.JdbiException;
 /** The database that the nodes of a run share, with connections that the nemesis does not terminate. */
 public final class ChaosDatabase implements AutoCloseable {
 
-    private static final Duration RECOVERY = Duration.ofMinutes(1);
+    private static final Duration RECOVERY_TIMEOUT = Duration.ofMinutes(3);
+    private static final Duration CRASH_TIMEOUT = Duration.ofSeconds(5);
+    private static final long POLL_NANOS = 50_000_000;
 
     private final BenchDatabase database;
     private final Jdbi jdbi;
@@ -65,17 +68,33 @@ public final class ChaosDatabase implements AutoCloseable {
      * is back.
      */
     public synchronized void crash() {
+        Await.until(RECOVERY_TIMEOUT, this::isCrashed, () -> "the database did not crash");
+        Await.until(RECOVERY_TIMEOUT, this::isReady, () -> "the database does not recover");
+    }
+
+    /** Kills a process; false if it had ended just before. */
+    private boolean isCrashed() {
         try (var witness = open()) {
-            witness.createQuery("SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'hiroba%' LIMIT 1")
+            witness.createQuery("""
+                            SELECT pid FROM pg_stat_activity
+                            WHERE backend_type = 'client backend'
+                            ORDER BY application_name LIKE 'hiroba%' DESC LIMIT 1
+                            """)
                     .mapTo(Long.class)
                     .findOne()
                     .flatMap(ProcessHandle::of)
-                    .ifPresent(victim -> {
-                        victim.destroyForcibly();
-                        Await.until(RECOVERY, () -> !isUsable(witness), () -> "the database did not crash");
-                    });
+                    .ifPresent(ProcessHandle::destroyForcibly);
+            long end = System.nanoTime() + CRASH_TIMEOUT.toNanos();
+            while (isUsable(witness)) {
+                if (System.nanoTime() > end) {
+                    return false;
+                }
+                LockSupport.parkNanos(POLL_NANOS);
+            }
+            return true;
+        } catch (JdbiException e) {
+            return true; // it went down after the process before
         }
-        Await.until(RECOVERY, this::isReady, () -> "the database does not recover");
     }
 
     private static boolean isUsable(Handle handle) {

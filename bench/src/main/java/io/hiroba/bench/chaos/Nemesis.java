@@ -113,6 +113,11 @@ public final class Nemesis implements AutoCloseable {
         awaitAll(nodes);
     }
 
+    /** On a slow machine no node would be there if starting ones were killed again and again. */
+    public static boolean areReady(List<NodeProcess> nodes) {
+        return nodes.stream().allMatch(node -> node.address().isPresent());
+    }
+
     /** Restarts nodes until all are ready. */
     public static void awaitAll(List<NodeProcess> nodes) {
         for (var node : nodes) {

@@ -11,8 +11,9 @@ import io.hiroba.bench.chaos.ProgressReporter;
 import io.hiroba.bench.chaos.RunCounters;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -22,6 +23,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -39,10 +41,17 @@ public final class EverythingChaos implements ChaosRun {
     private static final int RUN_SECONDS = 8;
 
     private static final Duration MAX_FREEZE = Duration.ofSeconds(7);
-    private static final Duration SETTLE_TIMEOUT = Duration.ofMinutes(3);
-    private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
+
+    /** The remaining work may take as long as it does, but not so long without any of it done. */
+    private static final Duration STALL_TIMEOUT = Duration.ofMinutes(3);
+
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
+    private static final Duration REPORT_INTERVAL = Duration.ofSeconds(10);
     private static final int MIN_CRASH_MS = 3_000;
     private static final int MAX_CRASH_MS = 20_000;
+
+    /** Of so many crashes that would break the start of a server, one does. */
+    private static final int STARTS_BROKEN = 4;
 
     private final Duration duration;
     private final long seed;
@@ -139,74 +148,85 @@ public final class EverythingChaos implements ChaosRun {
         var share = duration.dividedBy(8);
         var freeze = share.compareTo(MAX_FREEZE) < 0 ? share : MAX_FREEZE;
         // The clients are closed last: they repeat what is not acknowledged yet at servers that no longer fail.
-        try (var clients = new ClientThreads(
-                        CLIENTS,
-                        stopped -> new LedgerClient(nodes, places, ledger, counters, random.split(), stopped));
-                var nemesis = new Nemesis(database, nodes, counters, random.split(), freeze, this::areReady);
+        try (var clients = new ClientThreads(CLIENTS, stopped -> client(places, stopped));
+                var nemesis = new Nemesis(database, nodes, counters, random.split(), freeze, () -> Nemesis.areReady(nodes));
                 var crashing = new ClientThreads(1, stopped -> () -> crash(stopped, random.split()))) {
             ProgressReporter.writeLine(duration, out, this::summary);
         }
     }
 
-    /** On a slow machine nobody would be there to write to if starting servers were killed again and again. */
-    private boolean areReady() {
-        return nodes.stream().allMatch(node -> node.address().isPresent());
-    }
-
+    /** At least once, however short the run is; later seldom while a server starts, which takes long on a slow machine. */
     private void crash(BooleanSupplier stopped, SplittableRandom chance) {
+        long max = Math.clamp(duration.toMillis() / 2, MIN_CRASH_MS + 1L, MAX_CRASH_MS);
         while (!stopped.getAsBoolean()) {
-            long until = System.nanoTime() + chance.nextLong(MIN_CRASH_MS, MAX_CRASH_MS) * 1_000_000;
+            long until = System.nanoTime() + chance.nextLong(MIN_CRASH_MS, max) * 1_000_000;
             while (!stopped.getAsBoolean() && System.nanoTime() < until) {
                 LockSupport.parkNanos(100_000_000);
             }
-            if (!stopped.getAsBoolean()) {
+            boolean mayCrash = crashes.get() == 0 || Nemesis.areReady(nodes) || chance.nextInt(STARTS_BROKEN) == 0;
+            if (mayCrash && !stopped.getAsBoolean()) {
                 database.crash();
                 crashes.incrementAndGet();
             }
         }
     }
 
-    /** Waits until everything is there; what is not after the timeout is returned. */
+    /** Waits until everything is there; what is not when nothing happens any more is returned. */
     private List<String> settle(LedgerPlaces places) {
-        long end = System.nanoTime() + SETTLE_TIMEOUT.toNanos();
-        var differences = differences(places);
+        endClaims(places);
+        var reader = new LedgerReader(nodes, places, random.split());
+        var all = List.of(LedgerKind.values());
+        var differences = differences(all, reader);
+        int fewest = size(differences);
+        long end = System.nanoTime() + STALL_TIMEOUT.toNanos();
+        long report = System.nanoTime() + REPORT_INTERVAL.toNanos();
         while (!differences.isEmpty() && System.nanoTime() < end) {
             LockSupport.parkNanos(POLL_INTERVAL.toNanos());
-            differences = differences(places);
+            differences = differences(differences.keySet(), reader);
+            if (differences.isEmpty()) {
+                // Nothing came twice since.
+                differences = differences(all, reader);
+            }
+            if (size(differences) < fewest) {
+                fewest = size(differences);
+                end = System.nanoTime() + STALL_TIMEOUT.toNanos();
+            }
+            if (System.nanoTime() > report) {
+                report = System.nanoTime() + REPORT_INTERVAL.toNanos();
+                out.accept("· %,d things are not there yet: %s".formatted(size(differences), differences.keySet()));
+            }
         }
-        return differences;
+        return Stream.concat(
+                        ledger.refused().stream(), differences.values().stream().flatMap(List::stream))
+                .toList();
     }
 
-    private List<String> differences(LedgerPlaces places) {
+    /** Nobody waits for the claims of servers that died: they end, and one more question has the servers look. */
+    private void endClaims(LedgerPlaces places) {
+        try (var handle = database.open()) {
+            handle.execute("UPDATE agents.runs SET due_at = now() WHERE state = 'running' AND due_at > now()");
+        }
+        client(places, () -> true).write(LedgerKind.QUESTION);
+    }
+
+    private LedgerClient client(LedgerPlaces places, BooleanSupplier stopped) {
+        return new LedgerClient(nodes, places, ledger, counters, random.split(), stopped);
+    }
+
+    private static int size(Map<LedgerKind, List<String>> differences) {
+        return differences.values().stream().mapToInt(List::size).sum();
+    }
+
+    private Map<LedgerKind, List<String>> differences(Collection<LedgerKind> kinds, LedgerReader reader) {
         Nemesis.awaitAll(nodes);
-        var differences = new ArrayList<>(ledger.refused());
-        for (var kind : LedgerKind.values()) {
-            differences.addAll(ledger.differences(kind, found(kind, places)));
+        var differences = new EnumMap<LedgerKind, List<String>>(LedgerKind.class);
+        for (var kind : kinds) {
+            var found = ledger.differences(kind, reader.marks(kind));
+            if (!found.isEmpty()) {
+                differences.put(kind, found);
+            }
         }
         return differences;
-    }
-
-    /** The marks of all entries that the API lists. */
-    private List<String> found(LedgerKind kind, LedgerPlaces places) {
-        var found = new ArrayList<String>();
-        var after = "";
-        do {
-            var node = nodes.get(random.nextInt(nodes.size())).address().orElseThrow();
-            var reply = http.send(node, places.user(), "GET", kind.list(places) + after, "", Map.of());
-            if (!reply.isDone()) {
-                throw new IllegalStateException(kind + " is not listed: " + reply);
-            }
-            var page = JsonMapper.shared().readTree(reply.body());
-            for (var item : page.path("items")) {
-                var mark = kind.marks().matcher(item.toString());
-                if (mark.find()) {
-                    found.add(mark.group(1));
-                }
-            }
-            var next = page.path("next").asString("");
-            after = next.isEmpty() ? "" : "&after=" + next;
-        } while (!after.isEmpty());
-        return found;
     }
 
     String summary() {

@@ -5,6 +5,7 @@ import io.hiroba.bench.chaos.ChaosHttpClient.Reply;
 import io.hiroba.bench.chaos.NodeProcess;
 import io.hiroba.bench.chaos.RunCounters;
 import io.hiroba.bench.chaos.everything.LedgerKind.Write;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,8 @@ final class LedgerClient implements Runnable {
     private static final long MIN_PAUSE_MS = 20;
     private static final long MAX_PAUSE_MS = 200;
     private static final long RETRY_NANOS = 300_000_000;
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
+    private static final AtomicLong TURN = new AtomicLong();
     private static final AtomicLong COUNT = new AtomicLong();
 
     private final List<NodeProcess> nodes;
@@ -50,13 +53,15 @@ final class LedgerClient implements Runnable {
     public void run() {
         var kinds = LedgerKind.values();
         while (!stopped.getAsBoolean()) {
-            var kind = kinds[random.nextInt(kinds.length)];
-            write(kind, kind.entry(COUNT.incrementAndGet()));
+            // One after the other, so that even the shortest run has entries of each.
+            write(kinds[(int) (TURN.getAndIncrement() % kinds.length)]);
             LockSupport.parkNanos(random.nextLong(MIN_PAUSE_MS, MAX_PAUSE_MS) * 1_000_000);
         }
     }
 
-    private void write(LedgerKind kind, String entry) {
+    /** Writes an entry, and returns when it is acknowledged or refused. */
+    void write(LedgerKind kind) {
+        var entry = kind.entry(COUNT.incrementAndGet());
         Optional<Reply> last = Optional.empty();
         for (var write : kind.writes(entry, places)) {
             var reply = untilAcknowledged(write);
@@ -73,15 +78,23 @@ final class LedgerClient implements Runnable {
                         JsonMapper.shared().readTree(reply.body()).path("id").asString(""))));
     }
 
-    /** Gives up on nothing: what a server may have done is asked for again, with the same key, until one says so. */
+    /**
+     * Repeats the request, since a server may have done what it says, with the same key until one says so. When nothing fails any
+     * more, one does soon.
+     */
     private Reply untilAcknowledged(Write write) {
         var key = write.method().equals("POST")
                 ? Map.of("Idempotency-Key", UUID.randomUUID().toString())
                 : Map.<String, String>of();
-        while (true) {
+        var reply = new Reply(0, "no server was there");
+        long end = 0; // none before the faults stop
+        while (end == 0 || System.nanoTime() - end < 0) {
+            if (end == 0 && stopped.getAsBoolean()) {
+                end = System.nanoTime() + TIMEOUT.toNanos();
+            }
             var node = nodes.get(random.nextInt(nodes.size())).address();
             if (node.isPresent()) {
-                var reply = http.send(node.get(), places.user(), write.method(), write.path(), write.json(), key);
+                reply = http.send(node.get(), places.user(), write.method(), write.path(), write.json(), key);
                 counters.count(reply.isDone(), reply.isUnknown());
                 if (!reply.isUnknown() && !isUnderWay(reply)) {
                     return reply;
@@ -89,6 +102,7 @@ final class LedgerClient implements Runnable {
             }
             LockSupport.parkNanos(RETRY_NANOS);
         }
+        return reply;
     }
 
     /** Whether the request before with the same key is not answered yet. */

@@ -12,10 +12,10 @@ enum LedgerKind {
     ITEM("/api/v1/inbox?type=issue&limit=100"),
     SOURCE("/api/v1/knowledge/sources?mine=true&limit=100"),
 
-    /** A post that an agent answers; it is found again by the run with its answer. */
-    QUESTION("/api/v1/agents/{agent}/runs?limit=100");
+    /** A post that an agent answers; it is found again by the agent's reply. */
+    QUESTION("/api/v1/posts?ownedBy={agent}&includeReplies=true&limit=100");
 
-    private static final Pattern ANSWERED = Pattern.compile("\"postId\":\"(\\w+)\"(?=.*\"replyId\":\"\\w+\")");
+    private static final Pattern ANSWERED = Pattern.compile("\"replyTo\":\"(\\w+)\"");
 
     private final String list;
 

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.bench.chaos.everything;
+
+import org.jspecify.annotations.NullMarked;
