@@ -45,7 +45,7 @@ public final class AgentsChaos implements ChaosRun {
     private static final int RUN_SECONDS = 8;
 
     private static final Duration MAX_FREEZE = Duration.ofSeconds(7);
-    private static final Duration SETTLE_TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration SETTLE_TIMEOUT = Duration.ofMinutes(10);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(300);
 
     /** Claims of nodes that died end early, several times while the remaining work is done. */
@@ -109,10 +109,11 @@ public final class AgentsChaos implements ChaosRun {
         nodes.forEach(NodeProcess::start);
         Nemesis.awaitAll(nodes);
         var users = users();
-        runWorkload(new Asking(users, agents(users)));
+        var asking = new Asking(users, agents(users));
+        runWorkload(asking);
         out.accept("· faults stopped; waiting for the remaining work");
         service.stopFaults();
-        settle();
+        settle(client(asking, () -> true));
         try (var handle = database.open()) {
             var report = AgentsReport.of(handle, calls, LIMITS);
             return new AgentsReport(
@@ -173,17 +174,15 @@ public final class AgentsChaos implements ChaosRun {
     private void runWorkload(Asking asking) {
         var share = duration.dividedBy(8);
         var freeze = share.compareTo(MAX_FREEZE) < 0 ? share : MAX_FREEZE;
-        try (var nemesis = new Nemesis(database, nodes, counters, random.split(), freeze, this::areReady);
+        try (var nemesis = new Nemesis(database, nodes, counters, random.split(), freeze, () -> Nemesis.areReady(nodes));
                 var watch = new ClientThreads(1, stopped -> () -> watch(stopped, random.split()));
-                var clients = new ClientThreads(
-                        CLIENTS, stopped -> new AskingClient(nodes, asking, counters, random.split(), stopped))) {
+                var clients = new ClientThreads(CLIENTS, stopped -> client(asking, stopped))) {
             ProgressReporter.writeLine(duration, out, this::summary);
         }
     }
 
-    /** On a slow machine nobody would be there to ask if starting servers were killed again and again. */
-    private boolean areReady() {
-        return nodes.stream().allMatch(node -> node.address().isPresent());
+    private AskingClient client(Asking asking, BooleanSupplier stopped) {
+        return new AskingClient(nodes, asking, counters, random.split(), stopped);
     }
 
     /** Looks for budgets that are exceeded for a moment, and ends some claims while their nodes are at work. */
@@ -204,7 +203,7 @@ public final class AgentsChaos implements ChaosRun {
     }
 
     /** Waits for the remaining work; what is unfinished after the timeout shows in the report. */
-    private void settle() {
+    private void settle(AskingClient asker) {
         var begun = database.now();
         long end = System.nanoTime() + SETTLE_TIMEOUT.toNanos();
         boolean isSettled = false;
@@ -214,6 +213,8 @@ public final class AgentsChaos implements ChaosRun {
                 if (poll % POLLS_OF_CLAIM == 0) {
                     // Nobody waits for the claims of nodes that died, or for services that are back.
                     endClaims(handle, "due_at > now()");
+                    // A server that is asked looks for what is due.
+                    asker.ask("Rich");
                 }
                 LockSupport.parkNanos(POLL_INTERVAL.toNanos());
                 exceeded.addAll(LIMITS.exceeded(handle));

@@ -69,6 +69,13 @@ final class AskingClient implements Runnable {
         }
     }
 
+    /** Mentions an agent in a question of the admin. */
+    void ask(String agent) {
+        nodes.get(random.nextInt(nodes.size()))
+                .address()
+                .ifPresent(node -> ask(node, asking.users().getLast(), "@" + agent + " ", ""));
+    }
+
     private void act(URI node) {
         // One of them asks far more than the others, and more than a day's budget holds.
         var user = random.nextInt(3) == 0

@@ -33,7 +33,7 @@ public final class KnowledgeChaos implements ChaosRun {
     private static final Duration MAX_FREEZE = Duration.ofSeconds(7);
 
     /** The time for all work to finish after the faults have stopped. */
-    private static final Duration SETTLE_TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration SETTLE_TIMEOUT = Duration.ofMinutes(10);
 
     private static final Duration POLL_INTERVAL = Duration.ofMillis(300);
 
@@ -124,7 +124,8 @@ public final class KnowledgeChaos implements ChaosRun {
     private void runWorkload(ClientHistory history) {
         var share = duration.dividedBy(8);
         var freeze = share.compareTo(MAX_FREEZE) < 0 ? share : MAX_FREEZE;
-        try (var nemesis = new Nemesis(database, nodes, counters, random.split(), freeze);
+        try (var nemesis = new Nemesis(
+                        database, nodes, counters, random.split(), freeze, () -> Nemesis.areReady(nodes));
                 var sourceClients = new ClientThreads(
                         SOURCE_CLIENTS, stopped -> new SourceClient(requests(), history, random.split(), stopped));
                 var sessionClients = new ClientThreads(

@@ -14,7 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 /** Sends requests to random servers and repeats those whose outcome is unknown. */
 final class RetryingClient {
 
-    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    /** On a busy machine it takes minutes until a server is there that was killed. */
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(60);
 
     private final List<NodeProcess> nodes;
