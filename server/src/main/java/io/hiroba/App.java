@@ -195,7 +195,13 @@ public final class App implements AutoCloseable {
         var social = new SocialModule(platform, users, readers, accounts.directory(), config.social(), config.media());
         var activity = new ActivityModule(platform, users, readers, social, config.activity());
         var records = new RecordsModule(platform, users, readers, social.attachments(), social::thumbnail);
-        var knowledge = new KnowledgeModule(platform, users, readers, config.knowledge(), social.originals());
+        var knowledge = new KnowledgeModule(
+                platform,
+                users,
+                readers,
+                config.knowledge(),
+                social.originals(),
+                PortAdapters.records(records.texts()));
         var localSteps = resources.add(new LocalSteps());
         var saga = new SagaModule(platform, readers, config.saga(), localSteps);
         var agents = new AgentsModule(
@@ -206,7 +212,7 @@ public final class App implements AutoCloseable {
                 config.agents(),
                 config.knowledge().chat());
         agents.connectSagas(saga::initiator);
-        var ports = InboxPortAdapters.of(
+        var ports = PortAdapters.inbox(
                 saga.roles(), saga.approvals(), agents.approvals(), social.posts(), knowledge, records.previews());
         var inbox = new InboxModule(platform, users, readers, config.inbox(), ports);
         var deletion = new DeletionModule(platform, accounts, saga);

@@ -2,7 +2,11 @@ WITH found AS MATERIALIZED (SELECT source_id, chunk_id, score
 FROM (SELECT t.source_id, t.id AS chunk_id, (:weight0 * ts_rank('{0.7, 0.7, 1, 1}', t.words, w.query0) + :weight1 * ts_rank('{0.7, 0.7, 1, 1}', t.words, w.query1)) / (7 + ln(1 + length(t.words))) AS score
       FROM (SELECT CAST(:query0 AS tsquery) AS query0, CAST(:query1 AS tsquery) AS query1 OFFSET 0) AS w, knowledge.knowledge_chunks t
       WHERE t.words @@ CAST(:candidates AS tsquery) AND (t.is_public OR t.owned_by = :caller
-    OR t.collection_id = ANY ((SELECT knowledge.readable_collections(:caller))::bigint[]))
+    OR t.collection_id = ANY ((SELECT knowledge.readable_collections(:caller, :records))::bigint[])
+    OR t.owned_by = 0 AND t.source_type = 'resource' AND :resources AND EXISTS (
+        SELECT FROM knowledge.resource_sources m
+        JOIN inbox.resource_reader r ON r.resource_id = m.resource_id
+        WHERE m.source_id = t.source_id AND r.user_id = :caller))
 AND NOT (t.source_type = 'post' AND EXISTS (
     SELECT FROM social.separated x WHERE x.one = :caller AND x.other = t.owned_by)) AND t.source_type = CAST(:type AS knowledge.source_type_enum) AND t.channel_id = :channel
       LIMIT 500) AS ranked

@@ -1,7 +1,7 @@
 SELECT s.id, s.owned_by, s.is_public, s.type, s.title, s.uri, s.origin, s.chunk_count, s.metadata, s.updated_at,
 p.status, p.waiting, p.dead, p.error_code, p.error_message,
 s.collection_id, l.name AS collection_name, l.visibility AS collection_visibility,
-knowledge.collection_role(s.collection_id, :caller) AS collection_role
+knowledge.collection_role(s.collection_id, :caller, :records) AS collection_role
 FROM (
     SELECT f.id
     FROM (

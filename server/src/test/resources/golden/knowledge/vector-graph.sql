@@ -1,7 +1,11 @@
 WITH found AS MATERIALIZED (SELECT t.source_id, t.chunk_id, t.embedding <=> (SELECT CAST(CAST(:vector AS real[]) AS halfvec)) AS distance
 FROM knowledge.embeddings_1 t
 WHERE (t.is_public OR t.owned_by = :caller
-    OR t.collection_id = ANY ((SELECT knowledge.readable_collections(:caller))::bigint[]))
+    OR t.collection_id = ANY ((SELECT knowledge.readable_collections(:caller, :records))::bigint[])
+    OR t.owned_by = 0 AND t.source_type = 'resource' AND :resources AND EXISTS (
+        SELECT FROM knowledge.resource_sources m
+        JOIN inbox.resource_reader r ON r.resource_id = m.resource_id
+        WHERE m.source_id = t.source_id AND r.user_id = :caller))
 AND NOT (t.source_type = 'post' AND EXISTS (
     SELECT FROM social.separated x WHERE x.one = :caller AND x.other = t.owned_by))
 ORDER BY distance

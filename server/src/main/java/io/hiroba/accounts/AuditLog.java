@@ -78,6 +78,7 @@ public final class AuditLog {
         PROJECT_MEMBER_SET,
         PROJECT_MEMBER_REMOVED,
         SCHEMA_RULES_SET,
+        SCHEMA_TEXTS_SET,
         RECORDS_SEEN_AS,
         SOURCE_READ,
         SOURCE_CHANGED,

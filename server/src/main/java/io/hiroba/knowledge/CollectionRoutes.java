@@ -80,7 +80,7 @@ final class CollectionRoutes implements Routes {
             String description,
             Visibility visibility,
             Role role,
-            String ownedBy,
+            @Nullable String ownedBy,
             Instant createdAt) {
 
         static CollectionView of(Collection collection) {
@@ -90,7 +90,7 @@ final class CollectionRoutes implements Routes {
                     collection.description(),
                     collection.visibility(),
                     collection.role(),
-                    collection.owner().hex(),
+                    collection.isNobodys() ? null : collection.owner().hex(),
                     collection.id().createdAt());
         }
     }

@@ -72,15 +72,16 @@ final class CollectionStore {
                 .one();
     }
 
-    List<Collection> list(Reads reads, UserId caller, long before, int limit) {
+    List<Collection> list(Reads reads, KnowledgeReader caller, long before, int limit) {
         return reads.query("""
-                SELECT c.id, c.owned_by, c.name, c.description, c.visibility, knowledge.collection_role(c.id, :caller) AS role
+                SELECT c.id, c.owned_by, c.name, c.description, c.visibility, knowledge.collection_role(c.id, :caller, :records) AS role
                 FROM knowledge.collections c
-                WHERE c.id = ANY ((SELECT knowledge.readable_collections(:caller))::bigint[]) AND c.id < :before
+                WHERE c.id = ANY ((SELECT knowledge.readable_collections(:caller, :records))::bigint[]) AND c.id < :before
                 ORDER BY c.id DESC
                 LIMIT :limit
                 """)
-                .bind("caller", caller.value())
+                .bind("caller", caller.user().value())
+                .bind("records", caller.records())
                 .bind("before", before)
                 .bind("limit", limit)
                 .map(row -> collection(row))
@@ -93,11 +94,12 @@ final class CollectionStore {
                 SELECT c.id, c.owned_by, c.name, c.description, c.visibility, r.role
                 FROM knowledge.collections c
                 CROSS JOIN LATERAL (
-                    SELECT CASE WHEN :admin THEN 'manager' ELSE knowledge.collection_role(c.id, :caller) END AS role) AS r
+                    SELECT CASE WHEN :admin THEN 'manager' ELSE knowledge.collection_role(c.id, :caller, :records) END AS role) AS r
                 WHERE c.id = :id AND r.role IS NOT NULL
                 """)
                 .bind("id", id.value())
                 .bind("caller", caller.user().value())
+                .bind("records", KnowledgeReader.of(caller).records())
                 .bind("admin", caller.admin())
                 .map(row -> collection(row))
                 .findOne();

@@ -127,17 +127,22 @@ public final class KnowledgeCollections {
     public record Collection(
             CollectionId id, UserId owner, String name, String description, Visibility visibility, Role role) {
 
+        /** Whether it is of records, and nobody changes it by hand. */
+        public boolean isNobodys() {
+            return owner.equals(KnowledgeSource.NOBODY);
+        }
+
         public boolean mayEdit() {
-            return role.includes(Role.EDITOR);
+            return !isNobodys() && role.includes(Role.EDITOR);
         }
 
         public boolean mayManage() {
-            return role.includes(Role.MANAGER);
+            return !isNobodys() && role.includes(Role.MANAGER);
         }
 
         /** Whether {@code caller} may delete it, which managers may not. */
         public boolean mayDelete(Caller caller) {
-            return caller.mayChange(owner);
+            return !isNobodys() && caller.mayChange(owner);
         }
     }
 
@@ -182,7 +187,7 @@ public final class KnowledgeCollections {
     /** The collections in which the caller has a role, the newest first. */
     public List<Collection> list(Caller caller, Optional<CollectionId> before, int limit) {
         long below = before.map(CollectionId::value).orElse(Long.MAX_VALUE);
-        return db.read(reads -> store.list(reads, caller.user(), below, limit));
+        return db.read(reads -> store.list(reads, KnowledgeReader.of(caller), below, limit));
     }
 
     public Collection get(Caller caller, CollectionId id) {

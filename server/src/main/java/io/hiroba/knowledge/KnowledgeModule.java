@@ -58,15 +58,27 @@ public final class KnowledgeModule implements FeatureModule {
     private final PostRules postRules;
     private final WakeSignal rulesChanged = new WakeSignal();
     private final PostSourceSync postSync;
+    private final WakeSignal recordsChanged = new WakeSignal();
+    private final ResourceSources resourceSources;
+    private final RecordSources recordSources;
+    private final RecordSourceWorker recordWorker;
     private final KnowledgeCleanup cleanup;
     private final EmbeddingModule embedding;
     private final ChatSessionsModule sessions;
     private final SearchModule search;
     private final KnowledgePagesModule pages;
 
-    /** @param originals the storage of the files that sources were made from */
+    /**
+     * @param originals the storage of the files that sources were made from
+     * @param records the records that projects let be found here
+     */
     public KnowledgeModule(
-            Platform platform, Users users, Readers readers, KnowledgeConfig config, ArchiveStorage originals) {
+            Platform platform,
+            Users users,
+            Readers readers,
+            KnowledgeConfig config,
+            ArchiveStorage originals,
+            ProjectRecords records) {
         this.platform = platform;
         this.config = config;
         embedding = new EmbeddingModule(platform, config.embedding());
@@ -97,6 +109,9 @@ public final class KnowledgeModule implements FeatureModule {
                 watchDue);
         postRules = new PostRules(platform.db(), platform.ids(), platform.clock(), rulesChanged);
         postSync = new PostSourceSync(writer, config.sources().chunkTokens());
+        resourceSources = new ResourceSources(writer, config.sources());
+        recordSources = new RecordSources(records, platform.ids(), platform.clock(), recordsChanged);
+        recordWorker = new RecordSourceWorker(platform.db(), records, writer, config.sources(), recordsChanged);
         cleanup = new KnowledgeCleanup(platform.db());
         sessions = new ChatSessionsModule(platform, writer, config.archive());
         search = new SearchModule(
@@ -197,7 +212,13 @@ public final class KnowledgeModule implements FeatureModule {
 
     @Override
     public Map<String, EventHandler> consumers() {
-        return Map.of(PostSourceConsumer.NAME, new PostSourceConsumer(postSync));
+        return Map.of(
+                PostSourceConsumer.NAME,
+                new PostSourceConsumer(postSync),
+                RecordSources.NAME,
+                recordSources,
+                ResourceSources.NAME,
+                resourceSources);
     }
 
     /** Deletes the knowledge of an account. */
@@ -238,6 +259,7 @@ public final class KnowledgeModule implements FeatureModule {
         resources.add(watchWorker.start());
         resources.add(sources.originals().start());
         resources.add(VocabularySweep.start(platform.db(), SourceSearch.VOCABULARY));
+        resources.add(recordWorker.start());
         resources.add(new PostRuleWorker(platform.db(), postSync, rulesChanged).start());
     }
 }

@@ -34,6 +34,9 @@ public record KnowledgeSource(
     /** The prefix of the origin of fetched pages. */
     static final String URL = "url:";
 
+    /** The owner of sources that are nobody's: who may read them follows from their collection alone. */
+    static final UserId NOBODY = new UserId(0);
+
     /** The metadata key of the page's own title, which shows whether the owner renamed the source. */
     static final String PAGE_TITLE = "page_title";
 
@@ -50,6 +53,9 @@ public record KnowledgeSource(
 
     /** Whether {@code caller} may change it: its owner, or, if it is in a collection, the editors of that. */
     public boolean mayChange(Caller caller) {
+        if (isNobodys()) {
+            return false;
+        }
         if (collection == null) {
             return caller.mayChange(owner);
         }
@@ -58,7 +64,12 @@ public record KnowledgeSource(
 
     /** Whether {@code caller} may delete it or take it out of its collection, which its owner always may. */
     public boolean mayRemove(Caller caller) {
-        return mayChange(caller) || caller.mayChange(owner);
+        return mayChange(caller) || (!isNobodys() && caller.mayChange(owner));
+    }
+
+    /** Whether it has no owner and comes and goes with what it is made of. */
+    public boolean isNobodys() {
+        return owner.equals(NOBODY);
     }
 
     /** Whether {@code caller} reads it as an admin alone. */
@@ -70,6 +81,9 @@ public record KnowledgeSource(
     public Visibility visibility() {
         if (collection != null) {
             return collection.visibility;
+        }
+        if (isNobodys()) {
+            return Visibility.SHARED;
         }
         return isPublic ? Visibility.PUBLIC : Visibility.PRIVATE;
     }

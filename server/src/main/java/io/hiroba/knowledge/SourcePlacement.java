@@ -5,14 +5,9 @@ import io.hiroba.knowledge.KnowledgeCollections.CollectionId;
 import io.hiroba.knowledge.Sources.Placement;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.problem.Problem.Kind;
-import java.util.EnumSet;
-import java.util.Set;
 
 /** Puts sources into collections and takes them out, and makes those in none public or private. */
 final class SourcePlacement {
-
-    /** The types of synchronized sources, whose content and readers are decided elsewhere. */
-    private static final Set<SourceType> GENERATED = EnumSet.of(SourceType.DISCORD_SESSION, SourceType.POST);
 
     private final SourceWriter writer;
     private final CollectionStore collections = new CollectionStore();
@@ -22,7 +17,7 @@ final class SourcePlacement {
     }
 
     static void requireOwnContent(KnowledgeSource source) {
-        if (GENERATED.contains(source.type())) {
+        if (source.type().isMirrored()) {
             throw new KnowledgeProblem(Kind.CONFLICT, "made-elsewhere");
         }
     }

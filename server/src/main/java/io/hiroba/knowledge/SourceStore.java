@@ -27,7 +27,7 @@ final class SourceStore {
             s.id, s.owned_by, s.is_public, s.type, s.title, s.uri, s.origin, s.chunk_count, s.metadata, s.updated_at,
             p.status, p.waiting, p.dead, p.error_code, p.error_message,
             s.collection_id, l.name AS collection_name, l.visibility AS collection_visibility,
-            knowledge.collection_role(s.collection_id, :caller) AS collection_role""";
+            knowledge.collection_role(s.collection_id, :caller, :records) AS collection_role""";
 
     /** Whether a source {@code s} is a post of a user whom a block separates from the caller. */
     private static final String HIDDEN = """
@@ -35,12 +35,16 @@ final class SourceStore {
                 SELECT FROM social.separated x WHERE x.one = :caller AND x.other = s.owned_by))""";
 
     /** Whether the caller may read a source {@code s} by its id. */
-    static final String READABLE = "s.owned_by = :caller OR :admin OR s.is_public AND NOT " + HIDDEN
-            + " OR knowledge.collection_role(s.collection_id, :caller) IS NOT NULL";
+    static final String READABLE =
+            "s.type = 'resource' AND :resources AND EXISTS (SELECT FROM knowledge.resource_sources m"
+                    + " JOIN inbox.resource_reader r ON r.resource_id = m.resource_id"
+                    + " WHERE m.source_id = s.id AND r.user_id = :caller) OR s.owned_by = :caller OR :admin OR s.is_public AND NOT "
+                    + HIDDEN
+                    + " OR knowledge.collection_role(s.collection_id, :caller, :records) IS NOT NULL";
 
     /** Whether the caller may read what is in the collection {@code :collection}; asked once. */
     private static final String READERS = """
-            (owned_by = :caller OR :admin OR (SELECT knowledge.collection_role(:collection, :caller)) IS NOT NULL)""";
+            (owned_by = :caller OR :admin OR (SELECT knowledge.collection_role(:collection, :caller, :records)) IS NOT NULL)""";
 
     /** The progress of a source {@code s} in the active space, and its collection. */
     private static final String PROGRESS = """
@@ -67,10 +71,10 @@ final class SourceStore {
                  ORDER BY id DESC LIMIT :limit)
                 UNION ALL
                 (SELECT o.id
-                 FROM unnest(knowledge.readable_collections(:caller)) AS r (id)
+                 FROM unnest(knowledge.readable_collections(:caller, :records)) AS r (id)
                  CROSS JOIN LATERAL (
                     SELECT id FROM knowledge.knowledge_sources
-                    WHERE collection_id = r.id AND owned_by <> :caller AND id < :before %2$s
+                    WHERE collection_id = r.id AND owned_by IS DISTINCT FROM :caller AND id < :before %2$s
                     ORDER BY id DESC LIMIT :limit) AS o)""".formatted(HIDDEN, type);
         var first = filter.collection() == null ? "owned_by = :caller" : "collection_id = :collection AND " + READERS;
         if (filter.mine() && filter.collection() != null) {
@@ -104,6 +108,7 @@ final class SourceStore {
             query.bind("collection", filter.collection().value()).bind("admin", caller.admin());
         }
         return query.bind("caller", caller.user().value())
+                .bind("records", KnowledgeReader.of(caller).records())
                 .bind("before", before)
                 .bind("limit", limit);
     }
@@ -117,6 +122,8 @@ final class SourceStore {
                 """.formatted(COLUMNS, PROGRESS, READABLE))
                 .bind("id", id.value())
                 .bind("caller", caller.user().value())
+                .bind("records", KnowledgeReader.of(caller).records())
+                .bind("resources", KnowledgeReader.of(caller).resources())
                 .bind("admin", caller.admin())
                 .map(row -> source(row))
                 .findOne();
@@ -145,6 +152,8 @@ final class SourceStore {
                 .bind("source", source.value())
                 .bind("after", after)
                 .bind("caller", caller.user().value())
+                .bind("records", KnowledgeReader.of(caller).records())
+                .bind("resources", KnowledgeReader.of(caller).resources())
                 .bind("admin", caller.admin())
                 .bind("limit", limit)
                 .map(row -> chunk(source, row))
@@ -162,6 +171,8 @@ final class SourceStore {
                 .bind("source", source.value())
                 .bind("chunk", chunk.value())
                 .bind("caller", caller.user().value())
+                .bind("records", KnowledgeReader.of(caller).records())
+                .bind("resources", KnowledgeReader.of(caller).resources())
                 .bind("admin", caller.admin())
                 .mapTo(Integer.class)
                 .findOne();

@@ -17,7 +17,16 @@ public enum SourceType {
     /** A text that was typed or sent. */
     NOTE,
     /** A public post. */
-    POST;
+    POST,
+    /** A record of a project. */
+    RECORD,
+    /** An issue or a merge request of the inbox. */
+    RESOURCE;
+
+    /** Whether such sources are kept in step with what they are made of, and nobody changes or shares them by hand. */
+    public boolean isMirrored() {
+        return this == DISCORD_SESSION || this == POST || this == RECORD || this == RESOURCE;
+    }
 
     /** As in the database and the API. */
     @JsonValue

@@ -19,7 +19,7 @@ record SourceView(
         @Nullable String errorCode,
         @Nullable String errorMessage,
         JsonNode metadata,
-        String ownedBy,
+        @Nullable String ownedBy,
         @Nullable String collection,
         Instant createdAt,
         Instant updatedAt) {
@@ -39,7 +39,7 @@ record SourceView(
                 progress.errorCode(),
                 progress.errorMessage(),
                 source.metadata(),
-                source.owner().hex(),
+                source.isNobodys() ? null : source.owner().hex(),
                 source.collection() == null ? null : source.collection().id().hex(),
                 source.id().createdAt(),
                 source.updatedAt());

@@ -24,7 +24,7 @@ final class SourceWriteStore {
                 INSERT INTO knowledge.knowledge_sources (
                     id, owned_by, is_public, type, title, uri, origin, content_hash, chunk_count, channel_id, user_id,
                     metadata, created_at, updated_at, collection_id)
-                VALUES (:id, :owner, :public, CAST(:type AS knowledge.source_type_enum), :title, :uri, :origin, decode(:hash, 'hex'),
+                VALUES (:id, nullif(:owner, 0), :public, CAST(:type AS knowledge.source_type_enum), :title, :uri, :origin, decode(:hash, 'hex'),
                         :chunks, :channel, :user, CAST(:metadata AS jsonb), :now, :now, :collection)
                 ON CONFLICT DO NOTHING
                 """), source)
@@ -86,7 +86,7 @@ final class SourceWriteStore {
                 SELECT s.id, n.id, n.position, n.content, decode(n.hash, 'hex'),
                        CAST(n.location AS jsonb) || jsonb_build_object(
                            'url', coalesce(CAST(n.location AS jsonb) ->> 'url', s.uri)),
-                       n.tokens, CAST(n.words AS tsvector), s.owned_by, s.is_public, s.type, s.channel_id, s.user_id, :now,
+                       n.tokens, CAST(n.words AS tsvector), coalesce(s.owned_by, 0), s.is_public, s.type, s.channel_id, s.user_id, :now,
                        s.collection_id
                 FROM knowledge.knowledge_sources s
                 CROSS JOIN unnest(:ids, :positions, :contents, :hashes, :locations, :tokens, :words)
@@ -188,6 +188,29 @@ final class SourceWriteStore {
                 .bind("title", title)
                 .bind("now", now)
                 .execute();
+    }
+
+    String title(Tx tx, SourceId id) {
+        return tx.query("SELECT title FROM knowledge.knowledge_sources WHERE id = :id")
+                .bind("id", id.value())
+                .mapTo(String.class)
+                .one();
+    }
+
+    /** Has the chunks embedded again; whoever is at it with the former title writes nothing. Dead letters stay as they are. */
+    void embedAgain(Tx tx, SourceId source) {
+        tx.update("""
+                INSERT INTO knowledge.embedding_queue (space_id, source_id, chunk_id)
+                SELECT s.id, c.source_id, c.id
+                FROM knowledge.spaces s
+                CROSS JOIN knowledge.knowledge_chunks c
+                WHERE s.state <> 'retired' AND c.source_id = :source
+                  AND NOT EXISTS (SELECT FROM knowledge.knowledge_chunks_dlq d
+                                  WHERE d.source_id = c.source_id AND d.space_id = s.id AND d.original_chunk_id = c.id)
+                ORDER BY s.id, c.id
+                ON CONFLICT (space_id, source_id, chunk_id)
+                    DO UPDATE SET due_at = CURRENT_TIMESTAMP, claim = NULL, retry_count = 0
+                """).bind("source", source.value()).execute();
     }
 
     void delete(Tx tx, SourceId source, List<ChunkId> chunks) {

@@ -58,10 +58,11 @@ public final class SourceWriter {
     }
 
     /**
-     * Replaces the chunks of a source that the caller has locked. Chunks with unchanged content keep their vectors;
-     * only their position is updated. Returns the number of new chunks.
+     * Replaces the chunks of a source that the caller has locked. Chunks with unchanged content keep their vectors, unless
+     * the title is another; only their position is updated. Returns the number of new chunks.
      */
     public int replace(Tx tx, SourceId id, NewSource source, List<NewChunk> chunks) {
+        boolean isRetitled = !store.title(tx, id).equals(source.title());
         var known = store.chunks(tx, id);
         var fresh = new ArrayList<ChunkRow>();
         var kept = new ArrayList<ChunkRow>();
@@ -77,6 +78,9 @@ public final class SourceWriter {
         store.update(tx, id, source, chunks.size(), clock.instant());
         slices(kept).forEach(slice -> store.move(tx, id, slice));
         insert(tx, id, fresh);
+        if (isRetitled) {
+            embedAgain(tx, id);
+        }
         return fresh.size();
     }
 
@@ -100,8 +104,17 @@ public final class SourceWriter {
         }
     }
 
-    /** Changes the title of a source that the caller has locked, and the search terms of its chunks. */
+    /** A chunk is embedded with the title of its source; the vector of before is found until the new one is written. */
+    private void embedAgain(Tx tx, SourceId id) {
+        store.embedAgain(tx, id);
+        tx.afterCommit(written);
+    }
+
+    /** Changes the title of a source that the caller has locked, and the search terms and vectors of its chunks. */
     public void rename(Tx tx, SourceId id, String title) {
+        if (!store.title(tx, id).equals(title)) {
+            embedAgain(tx, id);
+        }
         store.rename(tx, id, title, clock.instant());
         for (int after = -1; after != Integer.MAX_VALUE; ) {
             var chunks = store.texts(tx, id, after, BATCH_SIZE);

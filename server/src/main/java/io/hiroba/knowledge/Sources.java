@@ -86,7 +86,8 @@ public final class Sources {
     }
 
     private static Target target(KnowledgeSource source) {
-        return Target.of(TargetKind.SOURCE, source.id().hex(), source.title(), source.owner());
+        return new Target(
+                TargetKind.SOURCE, source.id().hex(), source.title(), source.isNobodys() ? null : source.owner());
     }
 
     /** The source without an access check. */

@@ -30,7 +30,16 @@ public record SourcesConfig(
 
         @Default("1GB")
         @Doc("What the files that a user's sources were made from may take; more are refused. 0 keeps none of them.")
-        ByteSize originalsPerUser) {
+        ByteSize originalsPerUser,
+
+        @Default("20000")
+        @Doc("Records of a schema that are found in knowledge, where a project chose it; the others are not.")
+        int recordsPerSchema,
+
+        @Default("true")
+        @Doc(
+                "Whether issues and merge requests of the inbox are found in knowledge, by those who have or had an item about them.")
+        boolean inboxResources) {
 
     /** More would be written in one transaction for minutes. */
     private static final int MAX_CHUNKS = 100_000;
@@ -44,6 +53,9 @@ public record SourcesConfig(
         }
         if (perHour < 1) {
             throw new IllegalArgumentException("per-hour must be at least 1, not " + perHour);
+        }
+        if (recordsPerSchema < 1) {
+            throw new IllegalArgumentException("records-per-schema must be at least 1, not " + recordsPerSchema);
         }
         if (maxChunks < 1 || maxChunks > MAX_CHUNKS) {
             throw new IllegalArgumentException("max-chunks must be between 1 and " + MAX_CHUNKS + ", not " + maxChunks);

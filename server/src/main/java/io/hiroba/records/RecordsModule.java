@@ -62,6 +62,8 @@ public final class RecordsModule implements FeatureModule {
     private final Attachments attachments;
     private final LiveRecords live;
     private final RecordPreviews previews;
+    private final RecordTexts texts = new RecordTexts();
+    private final KnowledgeTexts knowledgeTexts;
     private final SearchSource searchSource;
     private final PublishedEvents publishedEvents;
     private final TuningModule tuning;
@@ -114,6 +116,7 @@ public final class RecordsModule implements FeatureModule {
         history = new RecordHistory(db, catalog, accessResolver, records, events);
         live = new LiveRecords(projects, catalog, records, history, users, platform.commits());
         previews = new RecordPreviews(projects, catalog, accessResolver);
+        knowledgeTexts = new KnowledgeTexts(db, platform.ids(), platform.clock());
         searchSource = new RecordSearchSource(db, projects, schemas, accessResolver);
         publishedEvents = new PublishedRecordEvents(projects, catalog, accessResolver);
         tuning = new TuningModule(platform, projects, catalog);
@@ -147,6 +150,7 @@ public final class RecordsModule implements FeatureModule {
                         templates,
                         views.dashboards(),
                         attachments,
+                        knowledgeTexts,
                         live::tell),
                 transfer.imports());
     }
@@ -154,6 +158,11 @@ public final class RecordsModule implements FeatureModule {
     /** The titles, assignees and readers of single records, for the inbox. */
     public RecordPreviews previews() {
         return previews;
+    }
+
+    /** Records as texts, for knowledge. */
+    public RecordTexts texts() {
+        return texts;
     }
 
     /** Makers of a project of each template with its records, by name, for the demo; each answers the project's id. */
@@ -175,6 +184,7 @@ public final class RecordsModule implements FeatureModule {
                 new SchemaChangeRoutes(
                         projects, schemas, schemaChanges, removedAttributes, optionChanges, retypes, computations),
                 new RetypeRoutes(projects, schemas, retypes),
+                new KnowledgeTextRoutes(projects, knowledgeTexts),
                 new RecordRoutes(projects, records, platform.idempotency()),
                 new HistoryRoutes(projects, history, platform.cursors()),
                 new AttachmentRoutes(projects, attachments));

@@ -228,4 +228,14 @@ public final class RecordsProblem extends Problem {
     public static RecordsProblem notRepresentable(List<FieldError> fields) {
         return ofFields(Kind.INVALID, "cannot-keep", fields);
     }
+
+    /** The records of the schema are not found in knowledge. */
+    static RecordsProblem notInKnowledge() {
+        return new RecordsProblem(Kind.NOT_FOUND, "not-in-knowledge");
+    }
+
+    /** Some members see only some of the records, and knowledge shows a reader all of them or none. */
+    static RecordsProblem rowRulesInKnowledge() {
+        return new RecordsProblem(Kind.CONFLICT, "row-rules-in-knowledge");
+    }
 }

@@ -29,6 +29,7 @@ public final class Schemas {
     private final AuditLog audit;
     private final SchemaStore store = new SchemaStore();
     private final ValueCheckStore values = new ValueCheckStore();
+    private final KnowledgeTextStore texts = new KnowledgeTextStore();
     private final Computations computations;
     private final GeneratedValues generated = new GeneratedValues();
 
@@ -221,6 +222,7 @@ public final class Schemas {
             computations.forget(tx, tables, schema.id());
             store.dropNames(tx, tables, schema.id());
             store.dropFormerNames(tx, tables, schema.id());
+            texts.delete(tx, tables.project(), schema.id());
             store.incrementVersion(tx, tables, schema.id());
         });
         catalog.invalidate(tables);

@@ -120,6 +120,25 @@ class SourceWriterTest {
     }
 
     @Test
+    void aRenamedSourceIsEmbeddedAgainAndWhoIsAtItWithTheFormerTitleWritesNothing() {
+        var source = knowledge.note(owner, false, "Notes", "one", "two");
+        knowledge.db.useTransaction(tx -> {
+            tx.update("DELETE FROM knowledge.embedding_queue WHERE chunk_id = :chunk")
+                    .bind("chunk", chunks(source).getFirst().id())
+                    .execute();
+            tx.update("UPDATE knowledge.embedding_queue SET claim = gen_random_uuid(), retry_count = 2")
+                    .execute();
+        });
+        knowledge.db.useTransaction(tx -> knowledge.writer.rename(tx, source, "Notes"));
+        assertThat(waiting(source)).isOne();
+        knowledge.db.useTransaction(tx -> knowledge.writer.rename(tx, source, "Cats"));
+        assertThat(waiting(source)).isEqualTo(2);
+        assertThat(knowledge.accounts.count("""
+                SELECT count(*) FROM knowledge.embedding_queue WHERE claim IS NOT NULL OR retry_count > 0
+                """)).isZero();
+    }
+
+    @Test
     void whoMayReadIsWrittenToChunksAndVectorsAlike() {
         var texts = IntStream.range(0, 600).mapToObj(i -> "Text " + i).toArray(String[]::new);
         var source = knowledge.note(owner, false, "Notes", texts);

@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class TestSources implements AutoCloseable {
 
     public static final SourcesConfig CONFIG = new SourcesConfig(
-            ByteSize.parse("1MB"), 100, Duration.ofSeconds(5), false, 60, 10_000, ByteSize.parse("20KB"));
+            ByteSize.parse("1MB"), 100, Duration.ofSeconds(5), false, 60, 10_000, ByteSize.parse("20KB"), 3, true);
 
     public final TestKnowledge knowledge = new TestKnowledge();
 

@@ -20,6 +20,7 @@ final class GitlabMirror {
     private static final Set<String> WORK_ITEMS = Set.of(
             "issue", "task", "incident", "epic", "objective", "key_result", "test_case", "requirement", "ticket");
     private static final int MAX_EXCERPT_LENGTH = 200;
+    private static final int MAX_DESCRIPTION_LENGTH = 10_000;
 
     private final ResourceMirror resources;
     private final GitlabNamespaces namespaces;
@@ -38,7 +39,17 @@ final class GitlabMirror {
                 .or(() -> store.workItemType(event.tx(), event.connection(), id))
                 .orElse("issue");
         var details = new ResourceDetails.Issue(JsonFields.number(node, "iid").orElse(null), type);
-        return resources.upsert(event.tx(), snapshot(event, node, id, url, at, details));
+        return described(event, node, resources.upsert(event.tx(), snapshot(event, node, id, url, at, details)));
+    }
+
+    /** Keeps the description with the resource, unless a later one is known; not every payload has it. */
+    private UpsertResult described(GitlabEvent event, JsonNode node, UpsertResult result) {
+        if (result.newest() && node.has("description")) {
+            var text = JsonFields.rawText(node, "description").strip();
+            int length = Math.min(MAX_DESCRIPTION_LENGTH, text.codePointCount(0, text.length()));
+            store.describe(event.tx(), result.resource().id(), text.substring(0, text.offsetByCodePoints(0, length)));
+        }
+        return result;
     }
 
     private static String workItem(String type) {
@@ -63,7 +74,7 @@ final class GitlabMirror {
                 JsonFields.find(node, "detailed_merge_status", "merge_status")
                         .map(status -> status.substring(0, Math.min(50, status.length())))
                         .orElse(null));
-        return resources.upsert(event.tx(), snapshot(event, node, id, url, at, details));
+        return described(event, node, resources.upsert(event.tx(), snapshot(event, node, id, url, at, details)));
     }
 
     private ResourceSnapshot snapshot(

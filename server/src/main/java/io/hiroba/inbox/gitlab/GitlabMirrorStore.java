@@ -4,6 +4,7 @@ import io.hiroba.inbox.ResourceType;
 import io.hiroba.inbox.fanout.ConnectionId;
 import io.hiroba.inbox.fanout.Namespace;
 import io.hiroba.inbox.fanout.NamespaceId;
+import io.hiroba.inbox.fanout.ResourceId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.time.Instant;
@@ -83,5 +84,20 @@ final class GitlabMirrorStore {
                 .bind("external", externalId)
                 .mapTo(String.class)
                 .findOne();
+    }
+
+    /** An empty description is none. */
+    void describe(Tx tx, ResourceId id, String description) {
+        if (description.isEmpty()) {
+            tx.update("DELETE FROM inbox.resource_descriptions WHERE resource_id = :id")
+                    .bind("id", id.value())
+                    .execute();
+            return;
+        }
+        tx.update("""
+                        INSERT INTO inbox.resource_descriptions AS d (resource_id, description) VALUES (:id, :description)
+                        ON CONFLICT (resource_id) DO UPDATE SET description = excluded.description
+                        WHERE d.description <> excluded.description
+                        """).bind("id", id.value()).bind("description", description).execute();
     }
 }

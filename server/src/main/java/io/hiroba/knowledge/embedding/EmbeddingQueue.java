@@ -107,6 +107,8 @@ final class EmbeddingQueue {
         events.append(
                 tx,
                 counts.entrySet().stream()
+                        // Of what is nobody's, nobody is told: admins have a list of all.
+                        .filter(entry -> entry.getKey().owner().value() != 0)
                         .map(entry -> dead(entry.getKey(), fault.name(), entry.getValue()))
                         .toList());
     }

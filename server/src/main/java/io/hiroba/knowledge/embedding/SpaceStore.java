@@ -154,7 +154,7 @@ final class SpaceStore {
                 FROM knowledge.knowledge_chunks_dlq d
                 JOIN knowledge.knowledge_chunks c ON c.source_id = d.source_id AND c.id = d.original_chunk_id
                 JOIN knowledge.knowledge_sources s ON s.id = c.source_id
-                WHERE d.space_id = :space AND d.dismissed_at IS NULL
+                WHERE d.space_id = :space AND d.dismissed_at IS NULL AND s.owned_by IS NOT NULL
                 GROUP BY s.id, s.title, s.owned_by, d.error_code
                 """)
                 .bind("space", space.id())

@@ -45,7 +45,13 @@ public record DeadLetterItem(
     static DeadLetterItem ofAnybody(DeadLetter letter, Reader reader, Caller admin, String ownerName) {
         var owner = letter.origin().owner();
         var content = owner.equals(admin.user()) ? letter.origin().content() : "";
-        return of(letter, reader, KnowledgePaths.ALL_DEAD_LETTERS, content, owner.hex(), ownerName);
+        return of(
+                letter,
+                reader,
+                KnowledgePaths.ALL_DEAD_LETTERS,
+                content,
+                owner.value() == 0 ? null : owner.hex(),
+                ownerName);
     }
 
     private static DeadLetterItem of(

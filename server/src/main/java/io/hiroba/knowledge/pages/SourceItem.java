@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A row of the list of sources.
  *
  * @param isMine whether the reader may edit it
+ * @param owner empty if it is nobody's
  * @param access who may read it, in words
  * @param collection the name of the collection that it is in
  * @param isRemovable whether the reader may delete it or take it out of its collection
@@ -53,7 +54,7 @@ public record SourceItem(
                 source.title(),
                 source.isPublic(),
                 source.mayChange(caller),
-                source.owner().hex(),
+                source.isNobodys() ? "" : source.owner().hex(),
                 ownerName,
                 reader.ago(added),
                 reader.exact(added),
@@ -106,6 +107,8 @@ public record SourceItem(
                 case AUDIO_TRANSCRIPT -> new Kind(Text.of("knowledge.kind.recording"), "sound");
                 case NOTE -> new Kind(Text.of("knowledge.kind.text"), "edit");
                 case POST -> new Kind(Text.of("knowledge.kind.post"), "home");
+                case RECORD -> new Kind(Text.of("knowledge.kind.record"), "table");
+                case RESOURCE -> new Kind(Text.of("knowledge.kind.resource"), "inbox");
             };
         }
     }

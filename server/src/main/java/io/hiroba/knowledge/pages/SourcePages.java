@@ -10,7 +10,6 @@ import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.KnowledgeSource;
 import io.hiroba.knowledge.SourceChunk;
 import io.hiroba.knowledge.SourceId;
-import io.hiroba.knowledge.SourceType;
 import io.hiroba.knowledge.Sources;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
@@ -176,8 +175,7 @@ final class SourcePages implements Routes {
 
     /** None for a source whose readers are decided elsewhere, and for whom it is not theirs to share. */
     private List<SearchForm.Choice> targets(Caller caller, KnowledgeSource source) {
-        boolean isGenerated = source.type() == SourceType.POST || source.type() == SourceType.DISCORD_SESSION;
-        if (isGenerated || !caller.mayChange(source.owner())) {
+        if (source.type().isMirrored() || !caller.mayChange(source.owner())) {
             return List.of();
         }
         var current =

@@ -2,6 +2,7 @@ package io.hiroba.knowledge.search;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.knowledge.ChunkId;
+import io.hiroba.knowledge.KnowledgeReader;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.SourceType;
 import io.hiroba.knowledge.search.Conversation.AnswerState;
@@ -192,7 +193,9 @@ final class ConversationStore {
     Attempt claim(Tx tx, ConversationId id, int index, Instant until) {
         int attempt = tx.query("""
                 UPDATE knowledge.conversation_exchanges
-                SET state = 'answering', attempt = attempt + 1, answering_until = :until, is_generated = false, answer = '',
+                SET former = CASE WHEN state = 'answered' AND is_generated
+                                  THEN jsonb_build_object('answer', answer, 'why', why, 'citations', citations) ELSE former END,
+                    state = 'answering', attempt = attempt + 1, answering_until = :until, is_generated = false, answer = '',
                     why = NULL, citations = '[]'::jsonb
                 WHERE conversation_id = :id AND exchange_index = :index
                 RETURNING attempt
@@ -225,11 +228,28 @@ final class ConversationStore {
                 .isPresent();
     }
 
+    /** Brings the answer of before back where a new one failed for this reason; false if there was none. */
+    boolean restore(Tx tx, Attempt attempt, @Nullable String why) {
+        return tx.update("""
+                UPDATE knowledge.conversation_exchanges
+                SET state = 'answered', answering_until = NULL, is_generated = true, answer = former ->> 'answer',
+                    why = coalesce(:why, former ->> 'why'), citations = former -> 'citations', former = NULL
+                WHERE conversation_id = :id AND exchange_index = :index AND attempt = :attempt AND state = 'answering'
+                  AND former IS NOT NULL
+                """)
+                        .bind("why", why)
+                        .bind("id", attempt.conversation().value())
+                        .bind("index", attempt.index())
+                        .bind("attempt", attempt.number())
+                        .execute()
+                == 1;
+    }
+
     /** Writes the end of an answer, unless it was replaced; one that was stopped meanwhile stays so. */
     void finish(Tx tx, Attempt attempt, AnswerState state, Reply reply, List<Reference> references) {
         tx.update("""
                 UPDATE knowledge.conversation_exchanges
-                SET state = CASE state WHEN 'answering' THEN :state ELSE state END, answering_until = NULL,
+                SET state = CASE state WHEN 'answering' THEN :state ELSE state END, answering_until = NULL, former = NULL,
                     is_generated = :generated, answer = :answer, why = :why, citations = CAST(:citations AS jsonb)
                 WHERE conversation_id = :id AND exchange_index = :index AND attempt = :attempt
                   AND state IN ('answering', 'stopped')
@@ -254,7 +274,7 @@ final class ConversationStore {
     }
 
     /** Those of the passages that the reader may read and that are still there. */
-    List<ReadablePassage> readable(Reads reads, UserId reader, List<Reference> references) {
+    List<ReadablePassage> readable(Reads reads, KnowledgeReader reader, List<Reference> references) {
         return reads.query("""
                 SELECT t.source_id, t.id, s.title, s.type, t.content, t.location ->> 'url' AS url,
                        t.location ->> 'label' AS label
@@ -275,7 +295,9 @@ final class ConversationStore {
                         references.stream()
                                 .map(each -> ChunkId.parse(each.chunk()).value())
                                 .toArray())
-                .bind("caller", reader.value())
+                .bind("caller", reader.user().value())
+                .bind("records", reader.records())
+                .bind("resources", reader.resources())
                 .map(row -> new ReadablePassage(
                         new SourceId(row.getLong("source_id")),
                         new ChunkId(row.getLong("id")),

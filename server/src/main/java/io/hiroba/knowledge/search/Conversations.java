@@ -1,8 +1,8 @@
 package io.hiroba.knowledge.search;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.accounts.UserId;
 import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.knowledge.KnowledgeReader;
 import io.hiroba.knowledge.search.Conversation.AnswerState;
 import io.hiroba.knowledge.search.Conversation.Exchange;
 import io.hiroba.knowledge.search.ConversationStore.ReadablePassage;
@@ -94,7 +94,8 @@ public final class Conversations {
         return db.read(reads -> {
             var conversation = readable(reads, caller, id);
             return new Conversation.Opened(
-                    conversation, exchanges(reads, caller.user(), store.exchanges(reads, conversation.id())));
+                    conversation,
+                    exchanges(reads, KnowledgeReader.of(caller), store.exchanges(reads, conversation.id())));
         });
     }
 
@@ -229,7 +230,7 @@ public final class Conversations {
     }
 
     /** The passages are read for this reader, who need not be the one who asked. */
-    private List<Exchange> exchanges(Reads reads, UserId reader, List<Row> rows) {
+    private List<Exchange> exchanges(Reads reads, KnowledgeReader reader, List<Row> rows) {
         var references = rows.stream()
                 .flatMap(row -> row.references().stream())
                 .map(each -> new Reference(0, each.source(), each.chunk()))

@@ -8,6 +8,7 @@ import io.hiroba.knowledge.search.ConversationStore.Attempt;
 import io.hiroba.knowledge.search.ConversationStore.Reference;
 import io.hiroba.knowledge.search.QuestionAnswering.Question;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.task.WorkLoop;
 import java.time.Clock;
 import java.time.Duration;
@@ -89,7 +90,11 @@ public final class PendingExchange {
         } catch (RuntimeException e) {
             // Whatever happens is an end: otherwise the question would wait for its lease to be over.
             var said = new Reply(Reply.Mode.MODEL, said(), List.of(), null);
-            db.useTransaction(tx -> store.finish(tx, attempt, AnswerState.INTERRUPTED, said, List.of()));
+            db.useTransaction(tx -> {
+                if (!store.restore(tx, attempt, null)) {
+                    store.finish(tx, attempt, AnswerState.INTERRUPTED, said, List.of());
+                }
+            });
             throw e;
         }
     }
@@ -134,6 +139,18 @@ public final class PendingExchange {
         // A reader who stopped it knows why the answer ends.
         var kept = stopped ? new Reply(reply.mode(), reply.text(), reply.citations(), null) : reply;
         var state = stopped ? AnswerState.STOPPED : AnswerState.ANSWERED;
-        db.useTransaction(tx -> store.finish(tx, attempt, state, kept, references));
+        db.useTransaction(tx -> {
+            if (!isFailed(kept) || !store.restore(tx, attempt, kept.why())) {
+                store.finish(tx, attempt, state, kept, references);
+            }
+        });
+    }
+
+    /** Whether the model said nothing or broke off; an answer that is too long is one. */
+    private boolean isFailed(Reply reply) {
+        return !stopped
+                && (reply.mode() == Reply.Mode.PASSAGES
+                        || (reply.why() != null
+                                && !reply.why().equals(Text.of("knowledge.answer.cut").in(question.language()))));
     }
 }

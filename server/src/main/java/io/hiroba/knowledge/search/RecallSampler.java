@@ -1,7 +1,7 @@
 package io.hiroba.knowledge.search;
 
-import io.hiroba.accounts.UserId;
 import io.hiroba.knowledge.ChunkId;
+import io.hiroba.knowledge.KnowledgeReader;
 import io.hiroba.knowledge.embedding.QueryEmbeddings.Vector;
 import io.hiroba.knowledge.search.SearchStore.Found;
 import io.hiroba.knowledge.search.SearchStore.VectorScan;
@@ -49,7 +49,7 @@ public final class RecallSampler implements AutoCloseable {
     }
 
     /** Samples this search with some probability, in the background. */
-    void sample(UserId caller, Vector vector, SearchFilters filters) {
+    void sample(KnowledgeReader caller, Vector vector, SearchFilters filters) {
         if (ThreadLocalRandom.current().nextDouble() >= share || System.nanoTime() < rested || !turn.tryAcquire()) {
             return;
         }
@@ -60,7 +60,7 @@ public final class RecallSampler implements AutoCloseable {
         }
     }
 
-    private void compare(UserId caller, Vector vector, SearchFilters filters) {
+    private void compare(KnowledgeReader caller, Vector vector, SearchFilters filters) {
         try {
             var exact = nearest(caller, vector, filters, VectorScan.EXACT);
             if (!exact.isEmpty()) {
@@ -75,18 +75,18 @@ public final class RecallSampler implements AutoCloseable {
     }
 
     /** The share of the nearest chunks that the graph finds; 1 if there are none. */
-    double measure(UserId caller, Vector vector, SearchFilters filters) {
+    double measure(KnowledgeReader caller, Vector vector, SearchFilters filters) {
         var exact = nearest(caller, vector, filters, VectorScan.EXACT);
         return exact.isEmpty() ? 1 : found(exact, caller, vector, filters);
     }
 
-    private double found(Set<ChunkId> exact, UserId caller, Vector vector, SearchFilters filters) {
+    private double found(Set<ChunkId> exact, KnowledgeReader caller, Vector vector, SearchFilters filters) {
         var found = new HashSet<>(nearest(caller, vector, filters, VectorScan.GRAPH));
         found.retainAll(exact);
         return (double) found.size() / exact.size();
     }
 
-    private Set<ChunkId> nearest(UserId caller, Vector vector, SearchFilters filters, VectorScan scan) {
+    private Set<ChunkId> nearest(KnowledgeReader caller, Vector vector, SearchFilters filters, VectorScan scan) {
         return searchDatabase.read(reads -> store.vectorSearch(reads, caller, vector, filters, TOP_K, scan)).stream()
                 .map(Found::chunk)
                 .collect(Collectors.toSet());

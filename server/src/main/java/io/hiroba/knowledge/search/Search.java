@@ -1,8 +1,8 @@
 package io.hiroba.knowledge.search;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.accounts.UserId;
 import io.hiroba.knowledge.KnowledgeProblem;
+import io.hiroba.knowledge.KnowledgeReader;
 import io.hiroba.knowledge.embedding.EmbeddingSpaces;
 import io.hiroba.knowledge.embedding.ProviderException;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
@@ -86,7 +86,7 @@ public final class Search {
     }
 
     public Result search(Caller caller, KnowledgeQuery query) {
-        var corrected = spelling.correct(caller.user(), query);
+        var corrected = spelling.correct(KnowledgeReader.of(caller), query);
         var result = reranking
                 .map(model -> model.apply(corrected, wider -> find(caller, wider)))
                 .orElseGet(() -> find(caller, corrected));
@@ -96,24 +96,26 @@ public final class Search {
     private Result find(Caller caller, KnowledgeQuery query) {
         var terms = QueryTerms.of(query.text(), frequencies);
         return switch (query.mode()) {
-            case KEYWORD -> keywordSearch(caller.user(), query, terms, null);
-            case VECTOR -> vectorSearch(caller.user(), query, terms);
-            case HYBRID -> hybrid(caller.user(), query, terms);
+            case KEYWORD -> keywordSearch(KnowledgeReader.of(caller), query, terms, null);
+            case VECTOR -> vectorSearch(KnowledgeReader.of(caller), query, terms);
+            case HYBRID -> hybrid(KnowledgeReader.of(caller), query, terms);
         };
     }
 
     /** What speaks for each candidate of a search, so that it can be weighed anew. */
     public List<Evidence> evidence(Caller caller, KnowledgeQuery asked) throws ProviderException {
-        var query = spelling.correct(caller.user(), asked);
+        var query = spelling.correct(KnowledgeReader.of(caller), asked);
         var terms = QueryTerms.of(query.text(), frequencies);
         if (query.mode() == SearchMode.KEYWORD) {
-            var found = searchDatabase.read(reads -> keywordSearch(reads, caller.user(), query, terms));
+            var found = searchDatabase.read(reads -> keywordSearch(reads, KnowledgeReader.of(caller), query, terms));
             return relevance(query, null, terms, candidates(found)).evidence();
         }
         return withQueryVector(query.text(), (reads, vector) -> {
             var all = query.mode() == SearchMode.VECTOR || terms.isEmpty()
-                    ? candidates(nearest(reads, caller.user(), vector, query).found())
-                    : candidates(reads, caller.user(), vector, terms, query).all();
+                    ? candidates(nearest(reads, KnowledgeReader.of(caller), vector, query)
+                            .found())
+                    : candidates(reads, KnowledgeReader.of(caller), vector, terms, query)
+                            .all();
             return relevance(query, vector, terms, all).evidence();
         });
     }
@@ -133,7 +135,7 @@ public final class Search {
                 candidates);
     }
 
-    private Result keywordSearch(UserId caller, KnowledgeQuery query, QueryTerms terms, @Nullable Text why) {
+    private Result keywordSearch(KnowledgeReader caller, KnowledgeQuery query, QueryTerms terms, @Nullable Text why) {
         List<Found> found =
                 terms.isEmpty() ? List.of() : searchDatabase.read(reads -> keywordSearch(reads, caller, query, terms));
         var chosen = chosen(relevance(query, null, terms, candidates(found)), query, each -> true);
@@ -150,7 +152,7 @@ public final class Search {
     }
 
     /** The wider search may be truncated before the hits of the usual one, so both are merged. */
-    private List<Found> keywordSearch(Reads reads, UserId caller, KnowledgeQuery query, QueryTerms terms) {
+    private List<Found> keywordSearch(Reads reads, KnowledgeReader caller, KnowledgeQuery query, QueryTerms terms) {
         var found = store.keywordSearch(reads, caller, terms, Breadth.USUAL, query);
         if (found.size() >= query.limit()
                 || !terms.candidates(Breadth.USUAL, query.candidateCount()).leaveOut()) {
@@ -162,7 +164,7 @@ public final class Search {
                 .toList();
     }
 
-    private Result vectorSearch(UserId caller, KnowledgeQuery query, QueryTerms terms) {
+    private Result vectorSearch(KnowledgeReader caller, KnowledgeQuery query, QueryTerms terms) {
         try {
             var answer = withQueryVector(query.text(), (reads, vector) -> {
                 var nearest = nearest(reads, caller, vector, query);
@@ -212,7 +214,7 @@ public final class Search {
         return left == 0 ? NOTHING_FITS : LESS_RELEVANT;
     }
 
-    private Nearest nearest(Reads reads, UserId caller, Vector vector, KnowledgeQuery query) {
+    private Nearest nearest(Reads reads, KnowledgeReader caller, Vector vector, KnowledgeQuery query) {
         var scan = scan(reads, caller, vector, query);
         var found = store.vectorSearch(reads, caller, vector, query.filters(), query.limit(), scan);
         if (found.size() >= query.limit() || scan == VectorScan.EXACT) {
@@ -225,7 +227,7 @@ public final class Search {
                         NO_MORE);
     }
 
-    private VectorScan scan(Reads reads, UserId caller, Vector vector, KnowledgeQuery query) {
+    private VectorScan scan(Reads reads, KnowledgeReader caller, Vector vector, KnowledgeQuery query) {
         var scan = narrowness.scan(reads, caller, vector, query.filters());
         if (scan == VectorScan.GRAPH) {
             recall.sample(caller, vector, query.filters());
@@ -234,11 +236,11 @@ public final class Search {
     }
 
     /** Whether an exact scan would take too long. */
-    private boolean tooMany(Reads reads, UserId caller, Vector vector, KnowledgeQuery query) {
+    private boolean tooMany(Reads reads, KnowledgeReader caller, Vector vector, KnowledgeQuery query) {
         return store.count(reads, caller, vector, query.filters(), MAX_EXACT_SCAN) == MAX_EXACT_SCAN;
     }
 
-    private Result hybrid(UserId caller, KnowledgeQuery query, QueryTerms terms) {
+    private Result hybrid(KnowledgeReader caller, KnowledgeQuery query, QueryTerms terms) {
         if (terms.isEmpty()) {
             return vectorSearch(caller, query, terms);
         }
@@ -255,7 +257,8 @@ public final class Search {
         }
     }
 
-    private Answer hybridSearch(Reads reads, UserId caller, Vector vector, QueryTerms terms, KnowledgeQuery query) {
+    private Answer hybridSearch(
+            Reads reads, KnowledgeReader caller, Vector vector, QueryTerms terms, KnowledgeQuery query) {
         var candidates = candidates(reads, caller, vector, terms, query);
         var chosen = chosen(
                 relevance(query, vector, terms, candidates.all()),
@@ -269,7 +272,8 @@ public final class Search {
     }
 
     /** A branch with too few hits is searched again, more thoroughly. */
-    private Candidates candidates(Reads reads, UserId caller, Vector vector, QueryTerms terms, KnowledgeQuery query) {
+    private Candidates candidates(
+            Reads reads, KnowledgeReader caller, Vector vector, QueryTerms terms, KnowledgeQuery query) {
         var scan = scan(reads, caller, vector, query);
         var usual = new HybridOptions(HYBRID_DEPTH, scan, Breadth.USUAL);
         var first = store.candidates(reads, caller, vector, terms, query, usual);

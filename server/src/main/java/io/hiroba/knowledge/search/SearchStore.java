@@ -1,7 +1,7 @@
 package io.hiroba.knowledge.search;
 
-import io.hiroba.accounts.UserId;
 import io.hiroba.knowledge.ChunkId;
+import io.hiroba.knowledge.KnowledgeReader;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.SourceType;
 import io.hiroba.knowledge.embedding.QueryEmbeddings.Vector;
@@ -29,10 +29,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class SearchStore {
 
-    /** Chunks that are public, the caller's own or in a collection of theirs, which the statement asks once; except posts of users separated by a block. */
+    /**
+     * Chunks that are public, the caller's own, in a collection of theirs, which the statement asks once, or of a resource that they have
+     * an item about; except posts of users separated by a block.
+     */
     static final String VISIBLE = """
             (t.is_public OR t.owned_by = :caller
-                OR t.collection_id = ANY ((SELECT knowledge.readable_collections(:caller))::bigint[]))
+                OR t.collection_id = ANY ((SELECT knowledge.readable_collections(:caller, :records))::bigint[])
+                OR t.owned_by = 0 AND t.source_type = 'resource' AND :resources AND EXISTS (
+                    SELECT FROM knowledge.resource_sources m
+                    JOIN inbox.resource_reader r ON r.resource_id = m.resource_id
+                    WHERE m.source_id = t.source_id AND r.user_id = :caller))
             AND NOT (t.source_type = 'post' AND EXISTS (
                 SELECT FROM social.separated x WHERE x.one = :caller AND x.other = t.owned_by))""";
 
@@ -116,10 +123,12 @@ final class SearchStore {
 
     /** The nearest chunks with their similarity. */
     List<Found> vectorSearch(
-            Reads reads, UserId caller, Vector vector, SearchFilters filters, int limit, VectorScan scan) {
+            Reads reads, KnowledgeReader caller, Vector vector, SearchFilters filters, int limit, VectorScan scan) {
         return found(scan.query(reads, vectorSql(vector, filters, limit, scan), filters)
                 .bind("vector", binary(vector.values()))
-                .bind("caller", caller.value()));
+                .bind("caller", caller.user().value())
+                .bind("records", caller.records())
+                .bind("resources", caller.resources()));
     }
 
     static String vectorSql(Vector vector, SearchFilters filters, int limit, VectorScan scan) {
@@ -138,25 +147,31 @@ final class SearchStore {
     }
 
     /** The number of vectors that the caller may read and the filters leave, counted up to {@code limit}. */
-    int count(Reads reads, UserId caller, Vector vector, SearchFilters filters, int limit) {
+    int count(Reads reads, KnowledgeReader caller, Vector vector, SearchFilters filters, int limit) {
         var sql = """
                 SELECT count(*) FROM (SELECT FROM %s t WHERE %s%s LIMIT :limit) AS counted
                 """.formatted(vector.space().table(), VISIBLE, SearchFilterStore.conditions(filters));
         return SearchFilterStore.bind(reads.queryPlannedAnew(sql), filters)
-                .bind("caller", caller.value())
+                .bind("caller", caller.user().value())
+                .bind("records", caller.records())
+                .bind("resources", caller.resources())
                 .bind("limit", limit)
                 .mapTo(Integer.class)
                 .one();
     }
 
     /** The chunks with the most relevant terms. */
-    List<Found> keywordSearch(Reads reads, UserId caller, QueryTerms terms, Breadth breadth, KnowledgeQuery query) {
+    List<Found> keywordSearch(
+            Reads reads, KnowledgeReader caller, QueryTerms terms, Breadth breadth, KnowledgeQuery query) {
         var filters = query.filters();
         var sql = keywordSql(terms, query);
         var asked = filters.equals(SearchFilters.NONE)
                 ? reads.query(sql)
                 : SearchFilterStore.bind(reads.queryPlannedAnew(sql), filters);
-        return found(words(asked, terms, breadth, query.candidateCount()).bind("caller", caller.value()));
+        return found(words(asked, terms, breadth, query.candidateCount())
+                .bind("caller", caller.user().value())
+                .bind("records", caller.records())
+                .bind("resources", caller.resources()));
     }
 
     static String keywordSql(QueryTerms terms, KnowledgeQuery query) {
@@ -206,14 +221,21 @@ final class SearchStore {
 
     /** The first chunks of both searches, each with the signals of both. */
     List<Candidate> candidates(
-            Reads reads, UserId caller, Vector vector, QueryTerms terms, KnowledgeQuery query, HybridOptions options) {
+            Reads reads,
+            KnowledgeReader caller,
+            Vector vector,
+            QueryTerms terms,
+            KnowledgeQuery query,
+            HybridOptions options) {
         return words(
                         options.scan().query(reads, candidatesSql(vector, terms, query, options), query.filters()),
                         terms,
                         options.breadth(),
                         query.candidateCount())
                 .bind("vector", binary(vector.values()))
-                .bind("caller", caller.value())
+                .bind("caller", caller.user().value())
+                .bind("records", caller.records())
+                .bind("resources", caller.resources())
                 .map(SearchStore::candidate)
                 .list();
     }
@@ -256,7 +278,7 @@ final class SearchStore {
     }
 
     /** The texts of {@code candidates} that are still readable, in their order. */
-    List<Found> texts(Reads reads, UserId caller, List<Candidate> candidates) {
+    List<Found> texts(Reads reads, KnowledgeReader caller, List<Candidate> candidates) {
         var byChunk = new HashMap<Long, Candidate>();
         candidates.forEach(each -> byChunk.put(each.chunk().value(), each));
         return reads.query(TEXTS)
@@ -264,7 +286,9 @@ final class SearchStore {
                         "sources", Long.class, candidates, each -> each.source().value())
                 .bindArray(
                         "chunks", Long.class, candidates, each -> each.chunk().value())
-                .bind("caller", caller.value())
+                .bind("caller", caller.user().value())
+                .bind("records", caller.records())
+                .bind("resources", caller.resources())
                 .map(row -> found(row, Objects.requireNonNull(byChunk.get(row.getLong("chunk_id")))))
                 .list();
     }

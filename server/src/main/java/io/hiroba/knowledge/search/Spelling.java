@@ -1,6 +1,6 @@
 package io.hiroba.knowledge.search;
 
-import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.KnowledgeReader;
 import io.hiroba.knowledge.embedding.EnglishWords;
 import io.hiroba.knowledge.search.SpellingStore.ReadableTerm;
 import io.hiroba.platform.db.Db;
@@ -45,7 +45,7 @@ final class Spelling {
     }
 
     /** The query with misspelt words corrected; the same one if there are none. */
-    KnowledgeQuery correct(UserId caller, KnowledgeQuery query) {
+    KnowledgeQuery correct(KnowledgeReader caller, KnowledgeQuery query) {
         var unknown = unknown(query.text());
         if (unknown.isEmpty() || unknown.size() > MAX_WORDS) {
             return query;
@@ -79,7 +79,7 @@ final class Spelling {
                 && !frequencies.isListed(lexeme);
     }
 
-    private Optional<String> correction(Reads reads, UserId caller, Token word) {
+    private Optional<String> correction(Reads reads, KnowledgeReader caller, Token word) {
         var lexeme = word.term();
         var held = store.terms(reads, variants(lexeme));
         if (held.isEmpty() || isBeginning(reads, caller, lexeme)) {
@@ -102,7 +102,7 @@ final class Spelling {
     }
 
     /** Whether it may be the beginning of a word; of one that the caller may read, or the answer would betray the others. */
-    private boolean isBeginning(Reads reads, UserId caller, String lexeme) {
+    private boolean isBeginning(Reads reads, KnowledgeReader caller, String lexeme) {
         var longer = store.longer(reads, lexeme);
         return !longer.isEmpty() && store.isReadable(reads, caller, longer);
     }

@@ -1,6 +1,6 @@
 package io.hiroba.knowledge.search;
 
-import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.KnowledgeReader;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.text.TokenVector;
 import java.util.Collection;
@@ -51,7 +51,7 @@ final class SpellingStore {
     record ReadableTerm(String lexeme, int chunks, String text) {}
 
     /** Those of {@code lexemes} that are in passages which the caller may read. */
-    List<ReadableTerm> readable(Reads reads, UserId caller, List<String> lexemes) {
+    List<ReadableTerm> readable(Reads reads, KnowledgeReader caller, List<String> lexemes) {
         return reads.query("""
                 SELECT l.lexeme, found.chunks, found.text
                 FROM unnest(CAST(:lexemes AS text[]), CAST(:queries AS text[])) AS l (lexeme, query)
@@ -69,24 +69,28 @@ final class SpellingStore {
                 """.formatted(MAX_READ, SearchStore.VISIBLE, MAX_COUNTED))
                 .bindArray("lexemes", String.class, lexemes)
                 .bindArray("queries", String.class, lexemes, TokenVector::quote)
-                .bind("caller", caller.value())
+                .bind("caller", caller.user().value())
+                .bind("records", caller.records())
+                .bind("resources", caller.resources())
                 .map(row -> new ReadableTerm(row.getString("lexeme"), row.getInt("chunks"), row.getString("text")))
                 .list();
     }
 
     /** Whether one of {@code lexemes} is in a passage that the caller may read; the first one found is enough. */
-    boolean isReadable(Reads reads, UserId caller, List<String> lexemes) {
+    boolean isReadable(Reads reads, KnowledgeReader caller, List<String> lexemes) {
         return reads.query("""
                 SELECT EXISTS (
                     SELECT FROM unnest(CAST(:queries AS text[])) AS l (query)
                     CROSS JOIN LATERAL (
-                        SELECT w.is_public, w.owned_by, w.source_type, w.collection_id
+                        SELECT w.source_id, w.is_public, w.owned_by, w.source_type, w.collection_id
                         FROM knowledge.knowledge_chunks w
                         WHERE w.words @@ CAST(l.query AS tsquery) LIMIT %d) AS t
                     WHERE %s) AS is_readable
                 """.formatted(MAX_READ, SearchStore.VISIBLE))
                 .bindArray("queries", String.class, lexemes, TokenVector::quote)
-                .bind("caller", caller.value())
+                .bind("caller", caller.user().value())
+                .bind("records", caller.records())
+                .bind("resources", caller.resources())
                 .map(row -> row.getBoolean("is_readable"))
                 .one();
     }

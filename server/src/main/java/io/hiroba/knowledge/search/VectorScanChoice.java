@@ -2,7 +2,7 @@ package io.hiroba.knowledge.search;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.KnowledgeReader;
 import io.hiroba.knowledge.embedding.QueryEmbeddings.Vector;
 import io.hiroba.knowledge.search.SearchStore.VectorScan;
 import io.hiroba.platform.db.Reads;
@@ -35,9 +35,9 @@ final class VectorScanChoice {
         this.few = few;
     }
 
-    private record CacheKey(UserId caller, String table, SearchFilters filters) {}
+    private record CacheKey(KnowledgeReader caller, String table, SearchFilters filters) {}
 
-    VectorScan scan(Reads reads, UserId caller, Vector vector, SearchFilters filters) {
+    VectorScan scan(Reads reads, KnowledgeReader caller, Vector vector, SearchFilters filters) {
         if (filters.equals(SearchFilters.NONE)) {
             return VectorScan.GRAPH;
         }

@@ -10,6 +10,7 @@ import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.records.Attachments;
+import io.hiroba.records.KnowledgeTexts;
 import io.hiroba.records.OptionChanges;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectTemplates;
@@ -62,6 +63,7 @@ public final class RecordPagesModule implements FeatureModule {
             ProjectTemplates templates,
             Dashboards dashboards,
             Attachments attachments,
+            KnowledgeTexts knowledgeTexts,
             Presence presence) {}
 
     /** Tells open grids at which cell the caller is; a row of null is that they have left. */
@@ -140,6 +142,7 @@ public final class RecordPagesModule implements FeatureModule {
                 new RetypePages(shell, context, records.retypes()),
                 new OptionPages(shell, readers, context, records.optionChanges()),
                 new RulesPages(shell, readers, context, records.projects(), records.schemas(), records.queries()),
+                new KnowledgeTextPages(shell, context, records.knowledgeTexts()),
                 new ChartPages(shell, readers, context, titles, records.queries(), records.dashboards()),
                 new DashboardPages(shell, readers, context, titles, records.queries(), records.dashboards()),
                 new ReferenceChoicePages(context, records.queries()),

@@ -45,6 +45,15 @@ class IssueEventsTest {
         gitlab.close();
     }
 
+    /** The description that is kept of an issue; empty for none. */
+    private String description(String id) {
+        return gitlab.inbox.db.read(
+                reads -> reads.query("""
+                SELECT coalesce(max(t.description), '') FROM inbox.resource_text t
+                JOIN inbox.resources r ON r.id = t.id WHERE r.external_id = :id
+                """).bind("id", id).mapTo(String.class).one());
+    }
+
     private static String issue(int id, int minute, String actor, String attributes, String rest) {
         int number = actor.equals("ann") ? 2 : actor.equals("bob") ? 3 : 1;
         return FORM.formatted("issue", number, actor, id, minute, "Issue", attributes, rest);
@@ -136,6 +145,7 @@ class IssueEventsTest {
     @Test
     void anEditedDescriptionNotifiesOnlyTheNewlyMentioned() {
         gitlab.hook(issue(16, 0, "root", "'action': 'open', 'state': 'opened', 'description': 'Ask @bob'", ""));
+        assertThat(description("16")).isEqualTo("Ask @bob");
         gitlab.hook(issue(
                 16,
                 5,

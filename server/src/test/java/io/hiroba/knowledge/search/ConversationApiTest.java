@@ -7,6 +7,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.testkit.Plan;
 import io.hiroba.testkit.Square;
 import io.hiroba.testkit.Square.Person;
+import io.hiroba.testkit.TestHttpService;
 import io.hiroba.testkit.TestStream;
 import java.time.Duration;
 import java.time.Instant;
@@ -122,6 +123,28 @@ class ConversationApiTest {
         assertThat(last(path).path("citations").size())
                 .as("what it might have cited")
                 .isPositive();
+    }
+
+    @Test
+    void anAnswerThatFailsLeavesTheOneThatItWasToReplace() {
+        var path = conversation();
+        owner.api().post(path + "/messages", QUESTION);
+        chat.doing(exchange -> TestHttpService.reply(exchange, 400, ""));
+        var failed = owner.api().post(path + "/regenerate", "");
+        assertThat(failed.text("answer")).isEqualTo("On the island [1].");
+        assertThat(failed.text("state")).isEqualTo("answered");
+        assertThat(failed.text("why")).isNotEmpty();
+        assertThat(last(path).path("citations").size()).isEqualTo(1);
+        // Broken off after some words.
+        chat.doing(exchange -> {
+            FakeChat.begin(exchange);
+            FakeChat.say(exchange, "Some");
+            exchange.close();
+        });
+        assertThat(owner.api().post(path + "/regenerate", "").text("answer")).isEqualTo("On the island [1].");
+        chat.saying("There [1].");
+        assertThat(owner.api().post(path + "/regenerate", "").text("answer")).isEqualTo("There [1].");
+        assertThat(last(path).path("why").isNull()).isTrue();
     }
 
     @Test

@@ -3,11 +3,13 @@ package io.hiroba.knowledge.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.Square;
 import io.hiroba.testkit.Square.Person;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -342,5 +344,57 @@ class KnowledgeSearchApiTest {
             }
         }
         assertThat(hits(member, "Potoroo", "hybrid", "{}")).isZero();
+    }
+
+    private static String resources(ApiClient api) {
+        return api.post(
+                        "/api/v1/knowledge/search",
+                        "{'query': 'frumious', 'mode': 'keyword', 'filters': {'sourceType': 'resource'}}")
+                .json()
+                .path("items")
+                .valueStream()
+                .map(hit -> hit.path("sourceTitle").asString())
+                .collect(Collectors.joining(","));
+    }
+
+    @Test
+    void resourcesOfTheInboxAreFoundByThoseWhoHaveAnItemAboutThem() {
+        var ann = square.person("Ann");
+        var bob = square.person("Bob");
+        var admin = square.admin.api();
+        admin.put("/api/v1/inbox/resources/issue/k1", "{'title': 'A frumious leak', 'namespace': 'harbour/boat'}");
+        var notify = "{'action': 'assigned', 'resourceType': 'issue', 'resource': 'k1', 'user': '%s'}";
+        admin.post("/api/v1/inbox/notify", notify.formatted(ann.id()));
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(resources(ann.api())).isEqualTo("A frumious leak"));
+        assertThat(resources(bob.api())).isEmpty();
+        assertThat(resources(admin)).isEmpty();
+        var hit = ann.api()
+                .post("/api/v1/knowledge/search", "{'query': 'frumious leak'}")
+                .json()
+                .at("/items/0");
+        var source = "/api/v1/knowledge/sources/" + hit.path("sourceId").asString();
+        assertThat(ann.api().get(source + "/chunks").body()).contains("harbour/boat");
+        assertThat(ann.api().delete(source).outcome()).isEqualTo("403 knowledge.not-yours");
+        assertThat(bob.api().get(source).outcome()).isEqualTo("404 knowledge.no-source");
+        var limited = square.anonymous()
+                .post(
+                        "/api/v1/tokens",
+                        "{'email': '%s', 'password': '%s', 'name': 'x', 'scopes': ['knowledge:read']}"
+                                .formatted(ann.email(), ann.password()));
+        assertThat(resources(square.anonymous().token(limited.text("token")))).isEmpty();
+
+        // Who loses access loses the items, and with them the text.
+        square.server
+                .database()
+                .db()
+                .useTransaction(
+                        tx -> tx.update("DELETE FROM inbox.notifications").execute());
+        assertThat(resources(ann.api())).isEmpty();
+        admin.post("/api/v1/inbox/notify", notify.formatted(bob.id()));
+        assertThat(resources(bob.api())).isEqualTo("A frumious leak");
+        assertThat(admin.delete("/api/v1/inbox/resources/issue/k1").outcome()).isEqualTo("204");
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> admin.get(source).outcome().equals("404 knowledge.no-source"));
     }
 }

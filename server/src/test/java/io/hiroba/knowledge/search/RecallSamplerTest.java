@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.knowledge.KnowledgeCollections.CollectionId;
+import io.hiroba.knowledge.KnowledgeReader;
 import io.hiroba.knowledge.NewSource.Place;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.SourceType;
@@ -132,7 +133,7 @@ class RecallSamplerTest {
     @ValueSource(strings = {"all", "50 %", "5 %", "0.5 %"})
     void nearlyAllOfTheNearestAreFoundWhateverAFilterLeaves(String share) {
         var recall = IntStream.range(0, QUERIES)
-                .mapToDouble(seed -> search.recall.measure(reader.user(), random(seed), leaving(share)))
+                .mapToDouble(seed -> search.recall.measure(KnowledgeReader.of(reader), random(seed), leaving(share)))
                 .average()
                 .orElseThrow();
         assertThat(recall).isGreaterThanOrEqualTo(0.95);
@@ -142,8 +143,8 @@ class RecallSamplerTest {
     @CsvSource({"all, GRAPH", "50 %, GRAPH", "5 %, EXACT", "0.5 %, EXACT"})
     void whereAFilterLeavesFewEachOfThemIsCompared(String share, SearchStore.VectorScan scan) {
         var narrowness = new VectorScanChoice(new SearchStore(), 1_000);
-        var chosen =
-                search.searchDatabase.read(reads -> narrowness.scan(reads, reader.user(), random(1), leaving(share)));
+        var chosen = search.searchDatabase.read(
+                reads -> narrowness.scan(reads, KnowledgeReader.of(reader), random(1), leaving(share)));
         assertThat(chosen).isEqualTo(scan);
     }
 
@@ -173,7 +174,7 @@ class RecallSamplerTest {
 
     private List<SearchStore.Found> alongTheGraph(SearchFilters filters) {
         return search.searchDatabase.read(reads -> new SearchStore()
-                .vectorSearch(reads, reader.user(), random(1), filters, 10, SearchStore.VectorScan.GRAPH));
+                .vectorSearch(reads, KnowledgeReader.of(reader), random(1), filters, 10, SearchStore.VectorScan.GRAPH));
     }
 
     /** Collections are a third way to be readable: without an index of them, a narrow filter would read every vector. */
@@ -198,7 +199,9 @@ class RecallSamplerTest {
         return Plan.of(search.searchDatabase, generic, reads -> {
             var query = reads.query(Plan.LEAD + SearchStore.vectorSql(vector, filters, 10, scan))
                     .bind("vector", values)
-                    .bind("caller", reader.user().value());
+                    .bind("caller", reader.user().value())
+                    .bind("records", true)
+                    .bind("resources", true);
             if (filters.collection() != null) {
                 query.bind("collection", filters.collection().value());
             }
@@ -213,7 +216,7 @@ class RecallSamplerTest {
     void whatSearchesFindIsMeasured() {
         var meters = new SimpleMeterRegistry();
         try (var sampling = new RecallSampler(search.searchDatabase, new SearchConfig(1), meters)) {
-            sampling.sample(reader.user(), random(1), SearchFilters.NONE);
+            sampling.sample(KnowledgeReader.of(reader), random(1), SearchFilters.NONE);
         }
         var recall = meters.summary("hiroba.knowledge.recall");
         assertThat(recall.count()).isOne();

@@ -9,6 +9,7 @@ import io.hiroba.inbox.InboxPorts.ApprovalInfo;
 import io.hiroba.inbox.InboxPorts.KnowledgeSource;
 import io.hiroba.inbox.InboxPorts.RecordInfo;
 import io.hiroba.knowledge.KnowledgeModule;
+import io.hiroba.knowledge.ProjectRecords;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
@@ -18,12 +19,14 @@ import io.hiroba.platform.problem.Problem;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.RecordPreviews;
 import io.hiroba.records.RecordPreviews.RecordPreview;
+import io.hiroba.records.RecordTexts;
 import io.hiroba.records.RowId;
 import io.hiroba.saga.Approvals;
 import io.hiroba.saga.SagaRole;
 import io.hiroba.saga.SagaRoles;
 import io.hiroba.social.PostId;
 import io.hiroba.social.Posts;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -31,15 +34,15 @@ import java.util.Set;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
-/** Adapters of the inbox's ports to the facades of the features behind them. */
-final class InboxPortAdapters {
+/** Adapters of the ports of the inbox and of knowledge to the facades of the features behind them. */
+final class PortAdapters {
 
     /** The attribute of records that names who is responsible for them. */
     private static final String ASSIGNEE = "assignee";
 
-    private InboxPortAdapters() {}
+    private PortAdapters() {}
 
-    static InboxPorts of(
+    static InboxPorts inbox(
             SagaRoles roles,
             Approvals approvals,
             AgentApprovals agents,
@@ -55,6 +58,35 @@ final class InboxPortAdapters {
                                 found.owner(), found.isPublic(), found.title(), found.hasDeadLetters())),
                 new Records(records),
                 new EitherApprovals(new SagaApprovals(approvals), agents));
+    }
+
+    /** Records as texts for knowledge. */
+    static ProjectRecords records(RecordTexts texts) {
+        return new TextsOfRecords(texts);
+    }
+
+    private record TextsOfRecords(RecordTexts texts) implements ProjectRecords {
+
+        @Override
+        public Optional<String> name(Tx tx, long id) {
+            return texts.name(tx, id).map(name -> name.project() + " / " + name.schema());
+        }
+
+        @Override
+        public List<ProjectText> texts(Tx tx, long id, Collection<UUID> rows) {
+            return texts.texts(tx, id, rows).stream().map(TextsOfRecords::text).toList();
+        }
+
+        @Override
+        public List<ProjectText> after(Tx tx, long id, UUID after, int limit) {
+            return texts.after(tx, id, after, limit).stream()
+                    .map(TextsOfRecords::text)
+                    .toList();
+        }
+
+        private static ProjectText text(RecordTexts.RecordText text) {
+            return new ProjectText(text.row(), text.title(), text.text(), text.url());
+        }
     }
 
     /** The approvals of agents by their ids, and those of sagas. */
