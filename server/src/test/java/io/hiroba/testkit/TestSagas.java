@@ -6,6 +6,7 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.i18n.StoredText;
 import io.hiroba.platform.id.WorkerLease;
+import io.hiroba.platform.trace.Tracing;
 import io.hiroba.saga.NewSaga;
 import io.hiroba.saga.SagaConfig;
 import io.hiroba.saga.SagaId;
@@ -80,7 +81,8 @@ public final class TestSagas implements AutoCloseable {
 
     private Engine node(int concurrency, Duration poll, FaultInjector faults) {
         var node = new Engine(
-                        new Engine.Parts(db, db, Clock.systemUTC(), lease.ids(), lookup(), service, id -> {}, meters),
+                        new Engine.Parts(
+                                db, db, Clock.systemUTC(), lease.ids(), lookup(), service, id -> {}, meters, Tracing.OFF),
                         new SagaConfig(concurrency, poll, Path.of(""), Map.of(), Duration.ofDays(90), Path.of("")),
                         faults)
                 .open();

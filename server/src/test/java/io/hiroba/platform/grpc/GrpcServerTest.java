@@ -21,6 +21,7 @@ import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.HttpConfig.RateLimit;
 import io.hiroba.platform.http.RateLimiter;
 import io.hiroba.testkit.SettableClock;
+import io.hiroba.platform.trace.Tracing;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -96,6 +97,7 @@ class GrpcServerTest {
                 Duration.ofSeconds(5),
                 new CallRateLimit(LIMITER, new ClientAddress(List.of("127.0.0.0/8")), callers),
                 callers,
+                new CallTracing(Tracing.OFF),
                 List.of());
         channel = Grpc.newChannelBuilderForAddress("127.0.0.1", server.port(), InsecureChannelCredentials.create())
                 .build();

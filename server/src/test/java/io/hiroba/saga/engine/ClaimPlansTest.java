@@ -3,6 +3,7 @@ package io.hiroba.saga.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.saga.SagaId;
+import io.hiroba.platform.trace.Tracing;
 import io.hiroba.testkit.Plan;
 import io.hiroba.testkit.TestDatabase;
 import java.sql.SQLException;
@@ -89,7 +90,7 @@ class ClaimPlansTest {
                     """).execute();
             tx.update("UPDATE saga.saga_states SET wake_at = now() WHERE priority = 5 AND wake_at <= now()")
                     .execute();
-            new ClaimStore().claim(tx, 1, 3);
+            new ClaimStore(Tracing.OFF).claim(tx, 1, 3);
             var priorities = tx.query("""
                     SELECT priority::int FROM saga.saga_states
                     WHERE owner = 1 AND priority <> 5
