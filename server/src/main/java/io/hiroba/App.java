@@ -282,8 +282,8 @@ public final class App implements AutoCloseable {
         agents.connect(http::calls);
         var callers = accounts.grpcAuthentication();
         var callLimits = new CallRateLimit(limiter, platform.addresses(), callers);
-        var grpc = grpc(
-                config, callLimits, callers, new CallTracing(tracing), all(modules, FeatureModule::grpcServices));
+        var grpc =
+                grpc(config, callLimits, callers, new CallTracing(tracing), all(modules, FeatureModule::grpcServices));
         grpc.ifPresent(resources::add);
         listen(http, config.http());
         // Only now: a password that is generated must be shown, and a start that fails shows nothing.

@@ -127,7 +127,9 @@ public final class AgentsModule implements FeatureModule {
                             ? new RunOutcome.NotNow(quiet.get())
                             : platform.tracing()
                                     .begin("agent run", TraceSpan.Kind.CONSUMER)
-                                    .set("hiroba.agents.run", Ids.hex(claim.run().id()))
+                                    .set(
+                                            "hiroba.agents.run",
+                                            Ids.hex(claim.run().id()))
                                     .<RunOutcome, InterruptedException>call(
                                             () -> think(librarian, modelRuns, claim, found, question));
                 },

@@ -16,7 +16,8 @@ final class SqlSummary {
     private static final String OTHER = "SQL";
 
     /** What is quoted or a comment. */
-    private static final Pattern QUOTED = Pattern.compile("'(?:[^']|'')*'|\"[^\"]*\"|--[^\\n]*|/\\*[\\s\\S]*?\\*/|\\$(\\w*)\\$[\\s\\S]*?\\$\\1\\$");
+    private static final Pattern QUOTED =
+            Pattern.compile("'(?:[^']|'')*'|\"[^\"]*\"|--[^\\n]*|/\\*[\\s\\S]*?\\*/|\\$(\\w*)\\$[\\s\\S]*?\\$\\1\\$");
 
     private static final Pattern CHANGE = Pattern.compile(
             "\\b(INSERT\\s+INTO|UPDATE|DELETE\\s+FROM|MERGE\\s+INTO)\\s+(?:ONLY\\s+)?([a-z_][a-z0-9_]*\\.[a-z_][a-z0-9_]*)",

@@ -10,7 +10,8 @@ import tools.jackson.databind.JsonNode;
  *
  * @param traceparent the span in which it was appended, where that is recorded
  */
-public record Event(int partition, long id, JsonNode payload, @Nullable String traceparent) {
+public record Event(
+        int partition, long id, JsonNode payload, @Nullable String traceparent) {
 
     /** An event that was appended in no trace. */
     public Event(int partition, long id, JsonNode payload) {

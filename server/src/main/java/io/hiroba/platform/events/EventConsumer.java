@@ -51,8 +51,7 @@ final class EventConsumer implements AutoCloseable {
     private final WorkLoop workers;
     private volatile boolean closing;
 
-    EventConsumer(
-            Db db, EventStore store, String name, EventHandler handler, EventsConfig config, Tracing tracing) {
+    EventConsumer(Db db, EventStore store, String name, EventHandler handler, EventsConfig config, Tracing tracing) {
         this.tracing = tracing;
         this.db = db;
         this.store = store;

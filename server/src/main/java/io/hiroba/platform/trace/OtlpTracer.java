@@ -90,7 +90,8 @@ final class OtlpTracer implements AutoCloseable {
     /** @param parent the context of a parent in another program, which has decided whether the trace is recorded */
     TraceSpan begin(String name, Kind kind, @Nullable String parent) {
         var context = parent == null ? null : context(parent);
-        return start(name, kind, context == null ? Context.root() : Context.root().with(Span.wrap(context)));
+        return start(
+                name, kind, context == null ? Context.root() : Context.root().with(Span.wrap(context)));
     }
 
     /** The first span of a new trace, with a link to that of the caller. */
@@ -105,7 +106,9 @@ final class OtlpTracer implements AutoCloseable {
 
     TraceSpan resume(String name, Kind kind, String parent) {
         var context = context(parent);
-        return context == null ? TraceSpan.NONE : start(name, kind, Context.root().with(Span.wrap(context)));
+        return context == null
+                ? TraceSpan.NONE
+                : start(name, kind, Context.root().with(Span.wrap(context)));
     }
 
     OtlpSpan start(String name, Kind kind, Context parent) {

@@ -57,7 +57,8 @@ final class SpanQueue implements SpanProcessor {
 
     private void count(MeterRegistry meters, String outcome, ToDoubleFunction<SpanQueue> value) {
         FunctionCounter.builder("hiroba.tracing.spans", this, value)
-                .description("Spans of traces that ended on this node: exported, dropped for want of room, or failed to be exported")
+                .description(
+                        "Spans of traces that ended on this node: exported, dropped for want of room, or failed to be exported")
                 .tag("outcome", outcome)
                 .register(meters);
     }

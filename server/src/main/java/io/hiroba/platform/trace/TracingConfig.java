@@ -12,36 +12,40 @@ import java.util.Map;
 /** The configuration of traces. */
 public record TracingConfig(
         @Default("")
-        @Doc(
-                "The address of a collector of OpenTelemetry that takes spans over OTLP with HTTP and protobuf, such as"
-                        + " http://localhost:4318/v1/traces. Empty means that nothing is traced.")
+        @Doc("The address of a collector of OpenTelemetry that takes spans over OTLP with HTTP and protobuf, such as"
+                + " http://localhost:4318/v1/traces. Empty means that nothing is traced.")
         String endpoint,
 
         @Default("")
         @Secret
-        @Doc("Headers for the collector, each as `name=value`, with commas between them: for example `Authorization=Bearer …`.")
+        @Doc(
+                "Headers for the collector, each as `name=value`, with commas between them: for example `Authorization=Bearer …`.")
         String headers,
 
         @Default("0.1")
-        @Doc("The share of traces that are recorded, from 0 to 1. A trace is recorded as a whole or not at all, on all nodes.")
+        @Doc(
+                "The share of traces that are recorded, from 0 to 1. A trace is recorded as a whole or not at all, on all nodes.")
         double ratio,
 
         @Default("")
-        @Doc("Addresses or networks, such as 10.0.0.0/8, whose connections may go on with a trace of their own by the header"
-                + " `traceparent`, which says whether it is recorded. Others get a new trace, with a link to theirs. A proxy should be"
-                + " in it only if it removes the header of strangers.")
+        @Doc(
+                "Addresses or networks, such as 10.0.0.0/8, whose connections may go on with a trace of their own by the header"
+                        + " `traceparent`, which says whether it is recorded. Others get a new trace, with a link to theirs. A proxy should be"
+                        + " in it only if it removes the header of strangers.")
         List<String> trustedCallers,
 
         @Default("hiroba") @Doc("The name of the service in the traces.")
         String serviceName,
 
         @Default("")
-        @Doc("Attributes of the service in the traces, each as `name=value`, such as `deployment.environment.name=production`.")
+        @Doc(
+                "Attributes of the service in the traces, each as `name=value`, such as `deployment.environment.name=production`.")
         List<String> attributes,
 
         @Default("4096")
-        @Doc("Spans that wait for the collector at most. What comes while it is away or slow and finds no room is dropped, and"
-                + " counted in `hiroba_tracing_spans_total`.")
+        @Doc(
+                "Spans that wait for the collector at most. What comes while it is away or slow and finds no room is dropped, and"
+                        + " counted in `hiroba_tracing_spans_total`.")
         int queueSize,
 
         @Default("10s") @Doc("How long the collector may take for a batch of spans.")
@@ -58,7 +62,8 @@ public record TracingConfig(
 
     public TracingConfig {
         if (!endpoint.isEmpty() && !endpoint.matches("https?://[^\\s/?#@]+(/[^\\s?#]*)?")) {
-            throw new IllegalArgumentException("endpoint must be a URL of http or https, without user, query or fragment");
+            throw new IllegalArgumentException(
+                    "endpoint must be a URL of http or https, without user, query or fragment");
         }
         if (!(ratio >= 0 && ratio <= 1)) {
             throw new IllegalArgumentException("ratio must be between 0 and 1, not " + ratio);

@@ -288,7 +288,8 @@ public final class Engine implements AutoCloseable {
     private void launch(SagaProgress progress) {
         running.incrementAndGet();
         driven.merge(progress.id(), 1, Integer::sum);
-        Thread.ofVirtual().name("saga " + progress.id())
+        Thread.ofVirtual()
+                .name("saga " + progress.id())
                 .start(() -> spans.drive(progress).run(() -> drive(progress)));
     }
 

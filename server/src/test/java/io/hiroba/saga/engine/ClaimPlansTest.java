@@ -2,8 +2,8 @@ package io.hiroba.saga.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hiroba.saga.SagaId;
 import io.hiroba.platform.trace.Tracing;
+import io.hiroba.saga.SagaId;
 import io.hiroba.testkit.Plan;
 import io.hiroba.testkit.TestDatabase;
 import java.sql.SQLException;
@@ -69,6 +69,7 @@ class ClaimPlansTest {
                 database.db(),
                 generic,
                 reads -> reads.query(Plan.LEAD + ClaimStore.CLAIM)
+                        .bind("traced", true)
                         .bind("owner", 1L)
                         .bind("max", MOST));
         assertThat(plan.scannedThrough(LARGE, 0)).as(plan.toString()).isEmpty();
