@@ -34,7 +34,8 @@ final class TracingBench {
                         .formatted(collector.getAddress().getPort());
                 servers.add(ServerProcess.named("no traces"));
                 servers.add(ServerProcess.named("a tenth", endpoint, "--tracing.ratio=0.1"));
-                servers.add(ServerProcess.named("everything", endpoint, "--tracing.ratio=1", "--tracing.queue-size=65536"));
+                servers.add(
+                        ServerProcess.named("everything", endpoint, "--tracing.ratio=1", "--tracing.queue-size=65536"));
                 var requests = new LinkedHashMap<MeasuredServer, List<Request>>();
                 servers.forEach(server -> requests.put(server, SocialRequests.prepare(server)));
                 HttpBench.run(requests, seconds);

@@ -2,6 +2,7 @@ package io.hiroba.testkit;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.hiroba.platform.trace.TracingConfig;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.trace.v1.Status;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -89,7 +91,8 @@ public final class TestCollector implements AutoCloseable {
                                         span.getName(),
                                         values(span.getAttributesList()),
                                         span.getLinksList().stream()
-                                                .map(link -> hex(link.getTraceId().toByteArray()))
+                                                .map(link ->
+                                                        hex(link.getTraceId().toByteArray()))
                                                 .toList(),
                                         span.getStatus().getCode() == Status.StatusCode.STATUS_CODE_ERROR,
                                         service))));
@@ -112,6 +115,12 @@ public final class TestCollector implements AutoCloseable {
                         each -> each.getValue().hasIntValue()
                                 ? Long.toString(each.getValue().getIntValue())
                                 : each.getValue().getStringValue()));
+    }
+
+    /** The settings of one who traces everything and sends it here. */
+    public TracingConfig config() {
+        return new TracingConfig(
+                endpoint(), "", 1, List.of(), "test", List.of(), 1000, Duration.ofSeconds(10), Duration.ofSeconds(3));
     }
 
     /** Where spans are sent to. */

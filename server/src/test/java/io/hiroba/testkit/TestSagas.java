@@ -97,7 +97,7 @@ public final class TestSagas implements AutoCloseable {
                                 service,
                                 id -> {},
                                 meters,
-                                Tracing.OFF),
+                                tracing),
                         new SagaConfig(concurrency, poll, Path.of(""), Map.of(), Duration.ofDays(90), Path.of("")),
                         faults)
                 .open();

@@ -26,16 +26,21 @@ final class BatchSpans {
         this.isOneTrace = isOneTrace;
     }
 
-    static BatchSpans begin(Tracing tracing, String consumer, List<Event> events) {
+    /** Without those of events that change nothing for the handler. */
+    static BatchSpans begin(Tracing tracing, String consumer, EventHandler handler, List<Event> events) {
         if (!tracing.isOn()) {
             return new BatchSpans(List.of(), false);
         }
         var contexts = new LinkedHashMap<String, String>();
-        int traced = 0;
+        boolean hasUntraced = false;
         for (var event : events) {
             var context = event.traceparent();
-            if (context != null) {
-                traced++;
+            if (!handler.isAffectedBy(event.type())) {
+                continue;
+            }
+            if (context == null) {
+                hasUntraced = true;
+            } else {
                 contexts.putIfAbsent(context.substring(0, Math.min(TRACE_END, context.length())), context);
             }
         }
@@ -48,7 +53,7 @@ final class BatchSpans {
             }
             spans.add(span);
         }
-        return new BatchSpans(spans, contexts.size() == 1 && traced == events.size());
+        return new BatchSpans(spans, contexts.size() == 1 && !hasUntraced);
     }
 
     /** Does {@code work} in them. The events that it appends belong to a trace only where no others were in the batch. */

@@ -150,7 +150,7 @@ final class EventConsumer implements AutoCloseable {
         int limit = attempt.alone() ? Math.max(1, config.batchSize() / SPLIT_FACTOR) : config.batchSize();
         var events = store.read(tx, claims, claim.horizon(), limit);
         if (!events.isEmpty()) {
-            BatchSpans.begin(tracing, name, events).run(tx, () -> {
+            BatchSpans.begin(tracing, name, handler, events).run(tx, () -> {
                 handler.handle(tx, events);
                 store.advance(tx, name, reached(events));
             });

@@ -54,10 +54,6 @@ public record TracingConfig(
         @Default("3s") @Doc("How long a stopping server takes at most to send the spans that wait.")
         Duration stopTimeout) {
 
-    /** The settings of a node that traces nothing. */
-    public static final TracingConfig OFF = new TracingConfig(
-            "", "", 0.1, List.of(), "hiroba", List.of(), 4096, Duration.ofSeconds(10), Duration.ofSeconds(3));
-
     private static final Duration MAX_STOP_TIMEOUT = Duration.ofMinutes(1);
 
     public TracingConfig {

@@ -41,6 +41,9 @@ final class SagaSpans {
 
     /** The span of the time that this node works on a saga. */
     TraceSpan drive(SagaProgress progress) {
+        if (!tracing.isOn()) {
+            return TraceSpan.NONE;
+        }
         var saga = progress.saga();
         return tracing.resume(saga.traceparent(), "saga " + saga.workflowName(), Kind.CONSUMER)
                 .set("hiroba.saga.id", saga.id().toString())
@@ -52,6 +55,9 @@ final class SagaSpans {
 
     /** The span of a call, below that of its saga. */
     static TraceSpan step(TraceSpan saga, StepCall call) {
+        if (!saga.isRecording()) {
+            return saga;
+        }
         return saga.child(call.kind().name().toLowerCase(Locale.ROOT) + " " + call.stepName(), Kind.CLIENT)
                 .set("hiroba.saga.step", call.stepName())
                 .set("hiroba.saga.service", call.service())

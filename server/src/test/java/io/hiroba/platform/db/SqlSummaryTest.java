@@ -18,7 +18,9 @@ class SqlSummaryTest {
         assertThat(of("DELETE FROM ONLY platform.mails")).isEqualTo("DELETE platform.mails");
         assertThat(of("SELECT platform.append_events(?, ?)")).isEqualTo("SELECT platform.append_events");
         assertThat(of("SELECT true")).isEqualTo("SELECT");
-        assertThat(of("WITH due AS (SELECT id FROM saga.a FOR UPDATE SKIP LOCKED) UPDATE saga.b SET x = 1 RETURNING id"))
+        assertThat(
+                        of(
+                                "WITH due AS (SELECT id FROM saga.a FOR UPDATE SKIP LOCKED) UPDATE saga.b SET x = 1 RETURNING id"))
                 .isEqualTo("UPDATE saga.b");
         assertThat(of("WITH due AS (SELECT id FROM saga.a) SELECT * FROM due")).isEqualTo("SELECT saga.a");
         assertThat(of("secret 'x'")).isEqualTo("SQL");
@@ -27,7 +29,9 @@ class SqlSummaryTest {
     @Test
     void nothingThatIsQuotedOrACommentIsInIt() {
         assertThat(of("SELECT 'it''s FROM secret.value' FROM social.posts")).isEqualTo("SELECT social.posts");
-        assertThat(of("SELECT \"FROM secret.value\", $x$ FROM secret.value $x$ FROM a.b")).isEqualTo("SELECT a.b");
-        assertThat(of("SELECT 1 -- FROM secret.value\n, /* FROM secret.value */ 2")).isEqualTo("SELECT");
+        assertThat(of("SELECT \"FROM secret.value\", $x$ FROM secret.value $x$ FROM a.b"))
+                .isEqualTo("SELECT a.b");
+        assertThat(of("SELECT 1 -- FROM secret.value\n, /* FROM secret.value */ 2"))
+                .isEqualTo("SELECT");
     }
 }

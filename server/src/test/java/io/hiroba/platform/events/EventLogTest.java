@@ -1,19 +1,13 @@
 package io.hiroba.platform.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.EventLog.NewEvent;
 import io.hiroba.platform.id.Ids;
-import io.hiroba.platform.trace.TraceSpan;
-import io.hiroba.platform.trace.Tracing;
-import io.hiroba.platform.trace.TracingConfig;
 import io.hiroba.testkit.Plan;
-import io.hiroba.testkit.TestCollector.Seen;
-import io.hiroba.testkit.TestCollector;
 import io.hiroba.testkit.TestDatabase;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
@@ -347,62 +341,6 @@ class EventLogTest {
             await().untilAsserted(() -> assertThat(notes()).containsExactly("first", "left"));
             assertThat(passedOver).isEmpty();
         }
-    }
-
-    @Test
-    void eventsCarryTheSpanInWhichTheyWereAppendedAndTheirBatchGoesOnWithEachTrace() {
-        try (var collector = TestCollector.start()) {
-            var config = new TracingConfig(
-                    collector.endpoint(),
-                    "",
-                    1,
-                    List.of(),
-                    "test",
-                    List.of(),
-                    100,
-                    Duration.ofSeconds(10),
-                    Duration.ofSeconds(3));
-            var derived = new CopyOnWriteArrayList<Event>();
-            try (var tracing = Tracing.open(config, meters);
-                    var node = new Events(
-                            db, EventNode.CONFIG, Clock.systemUTC(), new SimpleMeterRegistry(), bell, tracing)) {
-                for (var name : List.of("first", "second")) {
-                    tracing.begin(name, TraceSpan.Kind.INTERNAL).run(() -> db.useTransaction(tx -> append(tx, 7, name)));
-                }
-                db.useTransaction(tx -> append(tx, 7, "untraced"));
-                node.consume("mixed", (tx, batch) -> {
-                    handled.addAll(batch);
-                    append(tx, 8, "made of several");
-                });
-                await().until(() -> handled.size() >= 3);
-                // A statement that is a transaction of its own, and what the events of one trace lead to.
-                tracing.begin("alone", TraceSpan.Kind.INTERNAL)
-                        .run(() -> db.inStatement(
-                                reads -> reads.query("SELECT platform.append_events(ARRAY[9::smallint], ARRAY['{\"type\": \"alone\"}'::jsonb])")
-                                        .mapTo(String.class)
-                                        .list()));
-                node.consume("alone", affectedBy("alone", derived));
-                await().until(() -> derived.stream().anyMatch(event -> event.type().equals("alone")));
-            }
-            assertThat(handled.get(0).traceparent()).isNotEqualTo(handled.get(1).traceparent());
-            assertThat(handled.get(2).traceparent()).isNull();
-            assertThat(derived.stream().filter(event -> event.partition() != 9 && event.payload().path("note").asString("").equals("made of several")))
-                    .isNotEmpty()
-                    .allMatch(event -> event.traceparent() == null);
-            assertThat(derived.stream().filter(event -> event.type().equals("alone"))).allMatch(event -> event.traceparent() != null);
-            var batches = collector.spans().stream()
-                    .filter(span -> span.name().equals("events mixed"))
-                    .limit(2)
-                    .toList();
-            assertThat(batches).extracting(Seen::trace, Seen::parent).containsExactlyInAnyOrder(
-                    tuple(part(handled.get(0), 3, 35), part(handled.get(0), 36, 52)),
-                    tuple(part(handled.get(1), 3, 35), part(handled.get(1), 36, 52)));
-            assertThat(batches).filteredOn(batch -> !batch.links().isEmpty()).hasSize(1);
-        }
-    }
-
-    private static String part(Event event, int from, int to) {
-        return String.valueOf(event.traceparent()).substring(from, to);
     }
 
     private static EventHandler affectedBy(String affecting, List<Event> handled) {

@@ -67,15 +67,17 @@ class TracingTest {
             trusted.end();
             assertThat(tracing.beginRequest(null, FRIEND, "GET").isRecording()).isFalse();
         }
-        assertThat(collector.spans()).extracting(Seen::trace, Seen::parent).containsExactly(
-                tuple(TRACE, "00f067aa0ba902b7"));
+        assertThat(collector.spans())
+                .extracting(Seen::trace, Seen::parent)
+                .containsExactly(tuple(TRACE, "00f067aa0ba902b7"));
         try (var tracing = Tracing.open(config("--tracing.ratio=1", "--tracing.trusted-callers=10.0.0.0/8"), meters)) {
             var unrecorded = tracing.beginRequest(SAMPLED.replace("-01", "-00"), FRIEND, "GET");
             assertThat(unrecorded.isRecording()).isFalse();
             assertThat(unrecorded.traceparent()).startsWith("00-" + TRACE).endsWith("-00");
             // What is below it is not recorded either.
-            unrecorded.run(() -> assertThat(tracing.begin("below", Kind.INTERNAL).isRecording())
-                    .isFalse());
+            unrecorded.run(
+                    () -> assertThat(tracing.begin("below", Kind.INTERNAL).isRecording())
+                            .isFalse());
         }
     }
 
@@ -109,7 +111,8 @@ class TracingTest {
         assertThat(Tracing.open(load(List.of()), meters)).isSameAs(Tracing.OFF);
         var span = Tracing.OFF.beginRequest(SAMPLED, FRIEND, "GET");
         assertThat(span).isSameAs(TraceSpan.NONE);
-        assertThat(span.<String, RuntimeException>call(() -> String.valueOf(TraceSpan.current().traceparent())))
+        assertThat(span.<String, RuntimeException>call(
+                        () -> String.valueOf(TraceSpan.current().traceparent())))
                 .isEqualTo("null");
         assertThat(Tracing.OFF.begin("x", Kind.INTERNAL)).isSameAs(TraceSpan.NONE);
         assertThat(Tracing.OFF.resume(SAMPLED, "x", Kind.CONSUMER)).isSameAs(TraceSpan.NONE);
@@ -123,8 +126,9 @@ class TracingTest {
                 var outer = MDC.get("spanId");
                 assertThat(TraceSpan.current().traceparent())
                         .isEqualTo("00-%s-%s-01".formatted(MDC.get("traceId"), outer));
-                TraceSpan.current().child("inner", Kind.INTERNAL).run(() -> assertThat(MDC.get("spanId"))
-                        .isNotEqualTo(outer));
+                TraceSpan.current()
+                        .child("inner", Kind.INTERNAL)
+                        .run(() -> assertThat(MDC.get("spanId")).isNotEqualTo(outer));
                 assertThat(MDC.get("spanId")).isEqualTo(outer);
             });
             assertThat(MDC.get("traceId")).isNull();
@@ -148,7 +152,11 @@ class TracingTest {
     void aCollectorThatHangsHoldsNobodyUpAndWhatItDoesNotTakeIsCounted() {
         collector.hang();
         var tracing = Tracing.open(
-                config("--tracing.ratio=1", "--tracing.queue-size=50", "--tracing.timeout=1h", "--tracing.stop-timeout=1s"),
+                config(
+                        "--tracing.ratio=1",
+                        "--tracing.queue-size=50",
+                        "--tracing.timeout=1h",
+                        "--tracing.stop-timeout=1s"),
                 meters);
         // Any of these would take an hour if it waited for the collector.
         assertTimeout(Duration.ofSeconds(30), () -> {
@@ -161,7 +169,10 @@ class TracingTest {
         var counts = tracing.counts();
         assertThat(counts.exported()).isZero();
         assertThat(counts.dropped()).isGreaterThan(1_000);
-        assertThat(meters.get("hiroba.tracing.spans").tag("outcome", "dropped").functionCounter().count())
+        assertThat(meters.get("hiroba.tracing.spans")
+                        .tag("outcome", "dropped")
+                        .functionCounter()
+                        .count())
                 .isEqualTo((double) counts.dropped());
     }
 
@@ -170,7 +181,8 @@ class TracingTest {
         var address = collector.endpoint();
         collector.close();
         try (var tracing = Tracing.open(
-                load(List.of("--tracing.endpoint=" + address, "--tracing.ratio=1", "--tracing.timeout=200ms")), meters)) {
+                load(List.of("--tracing.endpoint=" + address, "--tracing.ratio=1", "--tracing.timeout=200ms")),
+                meters)) {
             tracing.begin("span", Kind.INTERNAL).end();
             await().until(() -> tracing.counts().failed() == 1);
         }

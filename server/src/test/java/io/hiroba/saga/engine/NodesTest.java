@@ -3,27 +3,18 @@ package io.hiroba.saga.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.platform.i18n.Text;
-import io.hiroba.platform.trace.TraceSpan;
-import io.hiroba.platform.trace.Tracing;
-import io.hiroba.platform.trace.TracingConfig;
 import io.hiroba.saga.NewSaga;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
-import io.hiroba.saga.call.StepCall;
 import io.hiroba.saga.call.StepOutcome;
 import io.hiroba.saga.call.StepOutcome.Failed;
 import io.hiroba.saga.workflow.Workflow;
-import io.hiroba.testkit.TestCollector.Seen;
-import io.hiroba.testkit.TestCollector;
 import io.hiroba.testkit.TestDatabase;
 import io.hiroba.testkit.TestSagas;
 import io.hiroba.testkit.TestService;
 import io.hiroba.testkit.TestWorkflow;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -70,75 +61,6 @@ class NodesTest {
                 .until(() -> sagas.log(id).size() == 3);
         assertThat(service.effects()).containsExactly("do a", "do b", "do c");
         assertThat(sagas.told(id)).containsExactly("STARTED", "RUNNING", "COMPLETED");
-    }
-
-    @Test
-    void aSagaStaysInItsTraceWhenItsNodeIsKilledAndAnotherGoesOnWithIt() {
-        var killed = new CountDownLatch(1);
-        var contexts = new CopyOnWriteArrayList<String>();
-        service.on("do a", call -> trace(contexts, call)).on("do b", call -> trace(contexts, call));
-        try (var collector = TestCollector.start();
-                var here = Tracing.open(tracing(collector), sagas.meters);
-                var there = Tracing.open(tracing(collector), new SimpleMeterRegistry())) {
-            var first = sagas.traced(here).node(point -> {
-                // Neither does it write what the second step answered, nor does it claim the saga again.
-                if (point == FaultInjector.Point.CLAIMED
-                        || (point == FaultInjector.Point.AFTER_CALL && contexts.size() == 2)) {
-                    awaitQuietly(killed);
-                    throw new IllegalStateException("killed");
-                }
-            });
-            var id = here.begin("request", TraceSpan.Kind.SERVER)
-                    .<SagaId, RuntimeException>call(() -> sagas.start(first, TestWorkflow.of("a", "b")));
-            Awaitility.await().until(() -> contexts.size() == 2);
-            sagas.traced(there).node();
-            sagas.declareDead();
-            sagas.awaitStatus(id, SagaStatus.COMPLETED);
-            var request = "(SELECT traceparent FROM saga.saga_states WHERE id = '%s')".formatted(id);
-            assertThat(sagas.number("SELECT count(*)::int FROM platform.event_logs WHERE traceparent = " + request))
-                    .isEqualTo(3);
-            var trace = contexts.getFirst().substring(3, 35);
-            assertThat(contexts).hasSize(3).allMatch(each -> each.startsWith("00-" + trace) && each.endsWith("-01"));
-            // The first node's own span of the saga never ends.
-            Awaitility.await().untilAsserted(() -> assertThat(collector.trace(trace))
-                    .extracting(Seen::name)
-                    .contains("request", "execute a", "execute b", "saga commit"));
-            var spans = collector.trace(trace);
-            var resumed = spans.stream().filter(span -> span.name().startsWith("saga ") && !span.name().equals("saga commit")).toList();
-            assertThat(resumed).hasSize(1);
-            assertThat(resumed.getFirst().attributes()).containsEntry("hiroba.saga.fence", "3");
-            assertThat(resumed.getFirst().parent())
-                    .isEqualTo(spans.stream().filter(span -> span.name().equals("request")).findFirst().orElseThrow().id());
-            assertThat(spans).extracting(span -> span.service().get("service.instance.id")).contains(resumed.getFirst().service().get("service.instance.id")).hasSizeGreaterThan(1);
-            killed.countDown();
-        }
-    }
-
-    private static TracingConfig tracing(TestCollector collector) {
-        return new TracingConfig(
-                collector.endpoint(),
-                "",
-                1,
-                List.of(),
-                "test",
-                List.of(),
-                1000,
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(3));
-    }
-
-    private StepOutcome trace(List<String> contexts, StepCall call) {
-        contexts.add(String.valueOf(TraceSpan.current().recordedTraceparent()));
-        service.take(call);
-        return TestService.done(call);
-    }
-
-    private static void awaitQuietly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     @Test
