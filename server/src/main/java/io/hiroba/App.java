@@ -27,6 +27,7 @@ import io.hiroba.platform.events.RedisCommitSignal;
 import io.hiroba.platform.events.RedisConfig;
 import io.hiroba.platform.grpc.CallAuthentication;
 import io.hiroba.platform.grpc.CallRateLimit;
+import io.hiroba.platform.grpc.CallTracing;
 import io.hiroba.platform.grpc.GrpcServer;
 import io.hiroba.platform.grpc.GrpcService;
 import io.hiroba.platform.http.Assets;
@@ -46,6 +47,7 @@ import io.hiroba.platform.log.LogFiles;
 import io.hiroba.platform.mail.Mailer;
 import io.hiroba.platform.secrets.Encryption;
 import io.hiroba.platform.task.WorkLoop;
+import io.hiroba.platform.trace.Tracing;
 import io.hiroba.platform.web.Badges;
 import io.hiroba.platform.web.ErrorPages;
 import io.hiroba.platform.web.LanguageRoutes;
@@ -151,6 +153,8 @@ public final class App implements AutoCloseable {
             Consumer<Text> progress,
             ResourceStack resources) {
         var meters = meters(resources);
+        // Closed last of all: what stops is traced as well.
+        var tracing = resources.add(Tracing.open(config.tracing(), meters));
         var startLog = config.data().resolve("log").resolve("start.log");
         resources.add(WorkLoop.every(LogFiles.INTERVAL, "start log", () -> LogFiles.trimStart(startLog, config.log())));
         var database = NodeDatabase.open(config, progress, resources);
@@ -161,7 +165,7 @@ public final class App implements AutoCloseable {
         var lease = resources.add(new WorkerLease(leases, clock, WORKER_LEASE));
         var ids = lease.ids();
         var commits = commitSignal(config.redis(), db, database, resources);
-        var events = resources.add(new Events(db, config.events(), clock, meters, commits));
+        var events = resources.add(new Events(db, config.events(), clock, meters, commits, tracing));
         var mail = config.data().resolve("mail");
         var platform = new Platform(
                 db,
@@ -182,6 +186,7 @@ public final class App implements AutoCloseable {
                 new Assets(),
                 config.http(),
                 Encryption.open(db, config.secrets().fileIn(config.data())),
+                tracing,
                 resources);
 
         ScriptMessages.addTo(platform.assets(), SCHEMAS);
@@ -260,6 +265,7 @@ public final class App implements AutoCloseable {
                 .rateLimiter(limiter)
                 .meters(meters)
                 .clock(clock)
+                .tracing(tracing)
                 .assets(platform.assets())
                 .identity(accounts.authentication())
                 .uploads(social.uploadFolder())
@@ -282,7 +288,8 @@ public final class App implements AutoCloseable {
         agents.connect(http::calls);
         var callers = accounts.grpcAuthentication();
         var callLimits = new CallRateLimit(limiter, platform.addresses(), callers);
-        var grpc = grpc(config, callLimits, callers, all(modules, FeatureModule::grpcServices));
+        var grpc =
+                grpc(config, callLimits, callers, new CallTracing(tracing), all(modules, FeatureModule::grpcServices));
         grpc.ifPresent(resources::add);
         listen(http, config.http());
         // Only now: a password that is generated must be shown, and a start that fails shows nothing.
@@ -324,7 +331,11 @@ public final class App implements AutoCloseable {
     }
 
     private static Optional<GrpcServer> grpc(
-            AppConfig config, CallRateLimit limits, CallAuthentication callers, List<GrpcService> services) {
+            AppConfig config,
+            CallRateLimit limits,
+            CallAuthentication callers,
+            CallTracing tracing,
+            List<GrpcService> services) {
         var grpc = config.grpc();
         if (!grpc.enabled()) {
             return Optional.empty();
@@ -332,7 +343,7 @@ public final class App implements AutoCloseable {
         int port = grpc.portBeside(config.http().port());
         try {
             var drain = config.http().limits().drainTimeout();
-            return Optional.of(GrpcServer.start(grpc, port, drain, limits, callers, services));
+            return Optional.of(GrpcServer.start(grpc, port, drain, limits, callers, tracing, services));
         } catch (IOException e) {
             throw new StartException(
                     Text.of("server.start.grpc-port-taken", "host", grpc.host(), "port", Integer.toString(port)), e);

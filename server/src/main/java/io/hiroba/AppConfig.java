@@ -18,6 +18,7 @@ import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.log.LogConfig;
 import io.hiroba.platform.mail.MailConfig;
 import io.hiroba.platform.secrets.SecretsConfig;
+import io.hiroba.platform.trace.TracingConfig;
 import io.hiroba.saga.SagaConfig;
 import io.hiroba.social.SocialConfig;
 import io.hiroba.social.media.MediaConfig;
@@ -58,6 +59,7 @@ public record AppConfig(
         AgentsConfig agents,
         BackupConfig backup,
         LogConfig log,
+        TracingConfig tracing,
         UpdatesConfig updates,
         AdminConfig admin) {
 

@@ -54,6 +54,7 @@ public final class Bench {
         BENCHMARKS.put("search", () -> SearchBench.run(SEARCH_OPTIONS));
         BENCHMARKS.put("inbox", InboxBench::run);
         BENCHMARKS.put("agents", AgentsBench::run);
+        BENCHMARKS.put("tracing", () -> TracingBench.run(SECONDS));
         BENCHMARKS.put("peers", () -> PeersBench.run(SECONDS));
     }
 

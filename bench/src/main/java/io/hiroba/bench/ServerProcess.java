@@ -78,7 +78,12 @@ public final class ServerProcess implements MeasuredServer {
 
     /** The build that this program belongs to, with settings such as {@code --agents.workers=8}. */
     public static ServerProcess ofThisBuild(String... settings) {
-        return new ServerProcess("this build", System.getProperty("java.class.path"), settings);
+        return named("this build", settings);
+    }
+
+    /** As above, under another name: one of several with different settings. */
+    static ServerProcess named(String name, String... settings) {
+        return new ServerProcess(name, System.getProperty("java.class.path"), settings);
     }
 
     /** The build of another checkout, made by its own launcher if it is not there or older than its sources. */

@@ -22,12 +22,14 @@ import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.InternalCalls;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.live.LiveSource;
 import io.hiroba.platform.mail.Site;
 import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.platform.task.RetentionSweep;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
+import io.hiroba.platform.trace.TraceSpan;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
 import io.hiroba.platform.web.Shell;
@@ -123,7 +125,13 @@ public final class AgentsModule implements FeatureModule {
                     var quiet = pauses.quietFor(claim.run().agent());
                     return quiet.isPresent()
                             ? new RunOutcome.NotNow(quiet.get())
-                            : think(librarian, modelRuns, claim, found, question);
+                            : platform.tracing()
+                                    .begin("agent run", TraceSpan.Kind.CONSUMER)
+                                    .set(
+                                            "hiroba.agents.run",
+                                            Ids.hex(claim.run().id()))
+                                    .<RunOutcome, InterruptedException>call(
+                                            () -> think(librarian, modelRuns, claim, found, question));
                 },
                 due,
                 drafts));

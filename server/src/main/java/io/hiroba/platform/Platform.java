@@ -14,6 +14,7 @@ import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.mail.Mailer;
 import io.hiroba.platform.secrets.Encryption;
+import io.hiroba.platform.trace.Tracing;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -27,6 +28,7 @@ import java.util.List;
  * @param commits signals of changes, between all nodes
  * @param data the folder of this node's files
  * @param encryption encrypts secrets that have to be read again
+ * @param tracing begins traces
  * @param resources those that are closed with the node
  */
 public record Platform(
@@ -48,6 +50,7 @@ public record Platform(
         Assets assets,
         HttpConfig http,
         Encryption encryption,
+        Tracing tracing,
         ResourceStack resources) {
 
     /**

@@ -31,6 +31,11 @@ public record NewSaga(
         this(workflowName, payload, correlationId, initiatedBy, traceparent, DEFAULT_PRIORITY);
     }
 
+    /** The same request in this trace. */
+    public NewSaga in(@Nullable String trace) {
+        return new NewSaga(workflowName, payload, correlationId, initiatedBy, trace, priority);
+    }
+
     /** The same request with another payload. */
     public NewSaga with(JsonNode other) {
         return new NewSaga(workflowName, other, correlationId, initiatedBy, traceparent, priority);

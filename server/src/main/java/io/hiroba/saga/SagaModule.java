@@ -82,7 +82,8 @@ public final class SagaModule implements FeatureModule {
                         workflows,
                         caller,
                         watches::changed,
-                        platform.meters()),
+                        platform.meters(),
+                        platform.tracing()),
                 config);
         new SagaQueueMetrics(db).register(platform.meters());
         sagas = new Sagas(db, engine, workflows, roles);

@@ -38,9 +38,30 @@ final class NodeChecks {
                 line("uptime", Text.of("system.uptime"), SystemCheck.duration(Duration.ofMillis(runtime.getUptime()))),
                 memory(),
                 machineMemory(),
-                disk()));
+                disk(),
+                tracing()));
         releases.look().ifPresent(line -> lines.add(1, line));
         return lines;
+    }
+
+    private SystemCheck tracing() {
+        var label = Text.of("system.tracing");
+        if (!platform.tracing().isOn()) {
+            return line("tracing", label, Text.of("system.tracing-off"));
+        }
+        var spans = platform.tracing().counts();
+        return line(
+                        "tracing",
+                        label,
+                        Text.of(
+                                "system.tracing-on",
+                                "exported",
+                                spans.exported(),
+                                "dropped",
+                                spans.dropped(),
+                                "failed",
+                                spans.failed()))
+                .adviseIf(spans.dropped() + spans.failed() > 0, Text.of("system.tracing-advice"));
     }
 
     private static SystemCheck memory() {

@@ -3,6 +3,7 @@ package io.hiroba.webhooks;
 import io.hiroba.platform.http.OutgoingHttp;
 import io.hiroba.platform.http.RetryAfter;
 import io.hiroba.platform.http.SafeAddressResolver;
+import io.hiroba.platform.trace.TraceSpan;
 import io.hiroba.webhooks.OutgoingDelivery.Failure;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -104,6 +105,10 @@ final class WebhookSender implements AutoCloseable {
                     headers.put("webhook-id", id);
                     headers.put("webhook-timestamp", timestamp);
                     headers.put("webhook-signature", signatures(id, timestamp, body, secrets));
+                    var trace = TraceSpan.current().recordedTraceparent();
+                    if (trace != null) {
+                        headers.put("traceparent", trace);
+                    }
                 });
     }
 

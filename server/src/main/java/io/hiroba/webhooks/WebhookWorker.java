@@ -13,6 +13,8 @@ import io.hiroba.platform.mail.NewMail;
 import io.hiroba.platform.mail.Site;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
+import io.hiroba.platform.trace.TraceSpan;
+import io.hiroba.platform.trace.Tracing;
 import io.hiroba.webhooks.DeliveryQueueStore.AttemptResult;
 import io.hiroba.webhooks.DeliveryQueueStore.ClaimedQueue;
 import io.hiroba.webhooks.EventFeedRoutes.EventView;
@@ -62,7 +64,8 @@ final class WebhookWorker {
             Users users,
             Mailer mailer,
             Site site,
-            MeterRegistry meters) {}
+            MeterRegistry meters,
+            Tracing tracing) {}
 
     private final Parts parts;
     private final WebhookSender sender;
@@ -142,13 +145,20 @@ final class WebhookWorker {
         }
     }
 
-    /** A delivery that may be made: to whom, with which body and keys. */
+    /** A delivery that may be made: to whom, with which body and keys, and the span in which its event was appended. */
     private record Prepared(
             OutgoingDelivery delivery,
             OutgoingWebhook webhook,
             @Nullable String body,
             List<byte[]> keys,
-            @Nullable Failure refused) {}
+            @Nullable Failure refused,
+            @Nullable String traceparent) {
+
+        /** One that is not sent. */
+        Prepared(OutgoingDelivery delivery, OutgoingWebhook webhook, List<byte[]> keys, Failure refused) {
+            this(delivery, webhook, null, keys, refused, null);
+        }
+    }
 
     private void deliver(ClaimedQueue claim) {
         var prepared = parts.db().read(reads -> prepare(reads, claim));
@@ -165,6 +175,12 @@ final class WebhookWorker {
             record(claim, each, why == Failure.DISABLED ? skipped.withStatus(Status.FAILED) : skipped, Duration.ZERO);
             return;
         }
+        parts.tracing()
+                .resume(each.traceparent(), "webhook " + each.delivery().type(), TraceSpan.Kind.CLIENT)
+                .run(() -> send(claim, each, body));
+    }
+
+    private void send(ClaimedQueue claim, Prepared each, String body) {
         var sent = sender.send(each.webhook().url(), Ids.hex(each.delivery().event()), body, each.keys());
         var failure = sent.failure();
         Counter.builder("hiroba.webhooks.attempts")
@@ -172,6 +188,9 @@ final class WebhookWorker {
                 .tag("outcome", failure == null ? "delivered" : failure.code())
                 .register(parts.meters())
                 .increment();
+        if (failure != null) {
+            TraceSpan.current().fail(failure.code());
+        }
         var delay = delay(each.delivery(), sent);
         var result = new AttemptResult(
                 status(each.delivery(), sent, delay), sent.status(), sent.tookMillis(), body, sent.response(), failure);
@@ -190,15 +209,16 @@ final class WebhookWorker {
 
     private Prepared prepare(Reads reads, OutgoingDelivery delivery, OutgoingWebhook webhook) {
         if (!webhook.isActive()) {
-            return new Prepared(delivery, webhook, null, List.of(), Failure.DISABLED);
+            return new Prepared(delivery, webhook, List.of(), Failure.DISABLED);
         }
         var keys = parts.secrets().keys(reads, webhook.id());
         if (delivery.type().equals(OutgoingDelivery.PING)) {
-            return new Prepared(delivery, webhook, ping(delivery), keys, null);
+            return new Prepared(delivery, webhook, ping(delivery), keys, null, null);
         }
-        var event = parts.log().find(reads, delivery.event()).flatMap(parts.catalog()::publish);
+        var logged = parts.log().find(reads, delivery.event());
+        var event = logged.flatMap(parts.catalog()::publish);
         if (event.isEmpty()) {
-            return new Prepared(delivery, webhook, null, keys, Failure.EVENT_GONE);
+            return new Prepared(delivery, webhook, keys, Failure.EVENT_GONE);
         }
         var body = event.filter(webhook.events()::matches)
                 .map(wanted -> parts.rights().readable(reads, Map.of(webhook, List.of(wanted))))
@@ -206,7 +226,8 @@ final class WebhookWorker {
                         readable.getOrDefault(webhook, List.of()).stream().findFirst())
                 .map(readable -> Json.text(EventView.of(readable)))
                 .orElse(null);
-        return new Prepared(delivery, webhook, body, keys, null);
+        var traceparent = logged.get().traceparent();
+        return new Prepared(delivery, webhook, body, keys, null, traceparent);
     }
 
     private static String ping(OutgoingDelivery delivery) {

@@ -61,7 +61,8 @@ class SagaMigrationsTest {
                         "V008__limits.sql",
                         "V009__owners_and_places.sql",
                         "V010__tasks.sql",
-                        "V011__workflow_pages.sql");
+                        "V011__workflow_pages.sql",
+                        "V012__traces.sql");
         assertThat(names("down")).isEqualTo(names("db"));
     }
 

@@ -17,6 +17,7 @@ import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.mail.Mailer;
 import io.hiroba.platform.secrets.Encryption;
+import io.hiroba.platform.trace.Tracing;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -50,6 +51,7 @@ public final class TestPlatform {
                 new Assets(),
                 http,
                 encryption(db),
+                Tracing.OFF,
                 new ResourceStack());
     }
 

@@ -6,6 +6,7 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.i18n.StoredText;
 import io.hiroba.platform.id.WorkerLease;
+import io.hiroba.platform.trace.Tracing;
 import io.hiroba.saga.NewSaga;
 import io.hiroba.saga.SagaConfig;
 import io.hiroba.saga.SagaId;
@@ -43,6 +44,7 @@ public final class TestSagas implements AutoCloseable {
     public final Db db;
     public final TestService service = new TestService();
     public final MeterRegistry meters = new SimpleMeterRegistry();
+    private Tracing tracing = Tracing.OFF;
     private final WorkerLease lease;
     private final Map<String, Workflow> definitions = new ConcurrentHashMap<>();
     private final List<Engine> nodes = new ArrayList<>();
@@ -51,6 +53,12 @@ public final class TestSagas implements AutoCloseable {
     public TestSagas(TestDatabase database) {
         db = database.db();
         lease = new WorkerLease(db, Clock.systemUTC(), Duration.ofSeconds(30));
+    }
+
+    /** Has nodes that are added from now on trace what they do. */
+    public TestSagas traced(Tracing nodes) {
+        tracing = nodes;
+        return this;
     }
 
     /** A further node, which works until all is closed. */
@@ -80,7 +88,16 @@ public final class TestSagas implements AutoCloseable {
 
     private Engine node(int concurrency, Duration poll, FaultInjector faults) {
         var node = new Engine(
-                        new Engine.Parts(db, db, Clock.systemUTC(), lease.ids(), lookup(), service, id -> {}, meters),
+                        new Engine.Parts(
+                                db,
+                                db,
+                                Clock.systemUTC(),
+                                lease.ids(),
+                                lookup(),
+                                service,
+                                id -> {},
+                                meters,
+                                tracing),
                         new SagaConfig(concurrency, poll, Path.of(""), Map.of(), Duration.ofDays(90), Path.of("")),
                         faults)
                 .open();

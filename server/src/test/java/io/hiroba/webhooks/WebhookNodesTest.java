@@ -12,6 +12,7 @@ import io.hiroba.platform.events.PublishedEvents;
 import io.hiroba.platform.http.SafeAddressResolver;
 import io.hiroba.platform.mail.Site;
 import io.hiroba.platform.task.WakeSignal;
+import io.hiroba.platform.trace.Tracing;
 import io.hiroba.testkit.TestAccounts;
 import io.hiroba.testkit.TestHttpService;
 import io.hiroba.testkit.TestPlatform;
@@ -80,7 +81,8 @@ class WebhookNodesTest {
                         accounts.users,
                         accounts.mailer,
                         new Site("test", "http://localhost"),
-                        new SimpleMeterRegistry()),
+                        new SimpleMeterRegistry(),
+                        Tracing.OFF),
                 sender,
                 CONFIG,
                 new WakeSignal(),

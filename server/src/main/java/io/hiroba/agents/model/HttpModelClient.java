@@ -1,6 +1,7 @@
 package io.hiroba.agents.model;
 
 import io.hiroba.platform.http.RetryAfter;
+import io.hiroba.platform.trace.TraceSpan;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -84,14 +85,39 @@ final class HttpModelClient {
      */
     ModelTurn call(ModelRequest request, Consumer<String> onText, AtomicBoolean answering)
             throws ModelFailure, InterruptedException {
-        var end = System.nanoTime() + request.timeout().toNanos();
         var body = ModelApi.JSON.writeValueAsBytes(service.api().body(service.model(), request));
         if (body.length > MAX_REQUEST) {
             throw new ModelFailure("The conversation is too long for a model", false, null, null);
         }
+        var span = TraceSpan.current()
+                .child("chat " + service.model(), TraceSpan.Kind.CLIENT)
+                .set("gen_ai.operation.name", "chat")
+                .set("gen_ai.request.model", service.model());
+        try {
+            var turn = call(request, body, onText, answering, span.recordedTraceparent());
+            span.set("gen_ai.usage.input_tokens", turn.inputTokens())
+                    .set("gen_ai.usage.output_tokens", turn.outputTokens());
+            return turn;
+        } catch (ModelFailure | InterruptedException e) {
+            // What the failure says may quote the service.
+            span.fail(e.getClass().getSimpleName());
+            throw e;
+        } finally {
+            span.end();
+        }
+    }
+
+    private ModelTurn call(
+            ModelRequest request,
+            byte[] body,
+            Consumer<String> onText,
+            AtomicBoolean answering,
+            @Nullable String traceparent)
+            throws ModelFailure, InterruptedException {
+        var end = System.nanoTime() + request.timeout().toNanos();
         var turn = service.api().begin(request, onText);
         try (var lines = new EventLines(MAX_ANSWER)) {
-            var response = send(body, end);
+            var response = send(body, end, traceparent);
             if (response.statusCode() != 200) {
                 throw refusal(response, end);
             }
@@ -108,7 +134,7 @@ final class HttpModelClient {
         return turn.toTurn(body.length);
     }
 
-    private HttpResponse<Flow.Publisher<List<ByteBuffer>>> send(byte[] body, long end)
+    private HttpResponse<Flow.Publisher<List<ByteBuffer>>> send(byte[] body, long end, @Nullable String traceparent)
             throws ModelFailure, InterruptedException {
         var base = service.baseUrl().toString().replaceFirst("/+$", "");
         var request = HttpRequest.newBuilder(URI.create(base + service.api().path()))
@@ -116,6 +142,9 @@ final class HttpModelClient {
                 .header("Accept", "text/event-stream")
                 .POST(BodyPublishers.ofByteArray(body));
         service.api().headers(service.key()).forEach(request::header);
+        if (traceparent != null) {
+            request.header("traceparent", traceparent);
+        }
         var response = http.sendAsync(request.build(), BodyHandlers.ofPublisher());
         try {
             return response.get(nextDeadline(end) - System.nanoTime(), TimeUnit.NANOSECONDS);

@@ -42,7 +42,8 @@ public final class EmbeddingModule implements FeatureModule {
         providers = new ConfiguredProviders(config, models, platform.clock(), usage);
         spaces = new EmbeddingSpaces(platform.db());
         worker = new EmbeddingWorker(
-                spaces, platform.ids(), platform.events(), providers, config, queued, platform.meters());
+                        spaces, platform.ids(), platform.events(), providers, config, queued, platform.meters())
+                .traced(platform.tracing());
         deadLetters = new DeadLetters(platform.db(), queued);
         queries = new QueryEmbeddings(spaces, providers, platform.meters());
     }

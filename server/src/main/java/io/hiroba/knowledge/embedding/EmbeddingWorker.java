@@ -5,6 +5,7 @@ import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
+import io.hiroba.platform.trace.Tracing;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Map;
@@ -24,7 +25,9 @@ public final class EmbeddingWorker implements AutoCloseable {
 
     private final SpaceSwitch spaces;
     private final EmbeddingQueue queue;
-    private final ProviderCalls calls;
+    private final EmbeddingProviders providers;
+    private final MeterRegistry registry;
+    private ProviderCalls calls;
     private final EmbeddingConfig config;
     private final EmbeddingMetrics meters;
     private final WakeSignal queued;
@@ -67,11 +70,19 @@ public final class EmbeddingWorker implements AutoCloseable {
             Pace pace) {
         this.spaces = spaces;
         this.queue = queue;
+        this.providers = providers;
+        this.registry = meters;
         this.calls = new ProviderCalls(providers, meters);
         this.config = config;
         this.meters = new EmbeddingMetrics(meters, queue);
         this.queued = queued;
         this.pace = pace;
+    }
+
+    /** Begins a trace for each call of a provider; to be said before it is started. */
+    public EmbeddingWorker traced(Tracing tracing) {
+        calls = new ProviderCalls(providers, registry, tracing);
+        return this;
     }
 
     /**

@@ -5,6 +5,7 @@ import io.hiroba.knowledge.embedding.EmbeddingSpace.Model;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.http.RetryAfter;
+import io.hiroba.platform.trace.TraceSpan;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -127,6 +128,10 @@ final class OpenAiProvider implements EmbeddingProvider {
         if (!key.isEmpty()) {
             request.header("Authorization", "Bearer " + key);
         }
+        var traceparent = TraceSpan.current().recordedTraceparent();
+        if (traceparent != null) {
+            request.header("traceparent", traceparent);
+        }
         return request.build();
     }
 
@@ -189,7 +194,9 @@ final class OpenAiProvider implements EmbeddingProvider {
             vectors[index] = vector;
         }
         if (reported != null) {
-            usage.accept(reported.path("prompt_tokens").asLong(0));
+            long tokens = reported.path("prompt_tokens").asLong(0);
+            usage.accept(tokens);
+            TraceSpan.current().set("gen_ai.usage.input_tokens", tokens);
         }
         return List.of(vectors);
     }

@@ -3,6 +3,8 @@ package io.hiroba.knowledge.embedding;
 import io.hiroba.knowledge.embedding.EmbeddingProvider.Purpose;
 import io.hiroba.knowledge.embedding.EmbeddingSpace.Model;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
+import io.hiroba.platform.trace.TraceSpan;
+import io.hiroba.platform.trace.Tracing;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.ArrayList;
@@ -15,10 +17,18 @@ final class ProviderCalls {
 
     private final EmbeddingProviders providers;
     private final MeterRegistry meters;
+    private final Tracing tracing;
 
+    /** Within the traces of those who call. */
     ProviderCalls(EmbeddingProviders providers, MeterRegistry meters) {
+        this(providers, meters, Tracing.OFF);
+    }
+
+    /** @param tracing begins a trace where the caller has none */
+    ProviderCalls(EmbeddingProviders providers, MeterRegistry meters, Tracing tracing) {
         this.providers = providers;
         this.meters = meters;
+        this.tracing = tracing;
     }
 
     /** The number of useful concurrent calls for {@code model}. */
@@ -40,12 +50,20 @@ final class ProviderCalls {
     List<float[]> embed(Model model, List<String> texts, Purpose purpose) throws ProviderException {
         var timer = Timer.start();
         var outcome = "ok";
+        var span = tracing.begin("embeddings " + model.name(), TraceSpan.Kind.CLIENT)
+                .set("gen_ai.operation.name", "embeddings")
+                .set("gen_ai.provider.name", model.provider())
+                .set("gen_ai.request.model", model.name())
+                .set("hiroba.texts", texts.size());
         try {
-            return checked(call(model, texts, purpose), texts.size(), model.dimensions());
+            return span.<List<float[]>, ProviderException>within(
+                    () -> checked(call(model, texts, purpose), texts.size(), model.dimensions()));
         } catch (ProviderException e) {
             outcome = e.fault().name();
+            span.fail(outcome);
             throw e;
         } finally {
+            span.end();
             timer.stop(Timer.builder("hiroba.knowledge.embedding.calls")
                     .description("Calls to providers of vectors")
                     .tag("provider", model.provider())

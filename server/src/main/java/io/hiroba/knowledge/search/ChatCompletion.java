@@ -1,6 +1,7 @@
 package io.hiroba.knowledge.search;
 
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.trace.TraceSpan;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,6 +41,7 @@ final class ChatCompletion {
     private volatile @Nullable Text stopped;
     private volatile @Nullable InputStream body;
     private final TokenListener answered;
+    private final TraceSpan span;
     private long tokensIn;
     private long tokensOut;
 
@@ -54,13 +56,16 @@ final class ChatCompletion {
      *
      * @param timeout the time without a new part of the answer
      * @param answered is told once, also of an answer that was cut off, which has to be paid for too
+     * @param span ends with the answer
      */
     ChatCompletion(
             CompletableFuture<HttpResponse<InputStream>> response,
             Duration timeout,
             ScheduledExecutorService watch,
-            TokenListener answered) {
+            TokenListener answered,
+            TraceSpan span) {
         this.answered = answered;
+        this.span = span;
         this.response = response;
         this.timeout = timeout;
         this.watch = watch;
@@ -79,11 +84,17 @@ final class ChatCompletion {
                 read(new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8)), parts);
             } finally {
                 answered.answered(tokensIn, tokensOut);
+                span.set("gen_ai.usage.input_tokens", tokensIn).set("gen_ai.usage.output_tokens", tokensOut);
             }
         } catch (IOException e) {
+            span.fail("LOST");
             throw new ChatException(reason(Text.of("knowledge.answer.lost")));
+        } catch (ChatException e) {
+            span.fail("REFUSED");
+            throw e;
         } finally {
             watching.cancel(false);
+            span.end();
         }
     }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.hiroba.knowledge.search.ChatConfig.ModelConfig;
 import io.hiroba.knowledge.search.Prompt.Turn;
 import io.hiroba.platform.http.Json;
+import io.hiroba.platform.trace.TraceSpan;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Redirect;
@@ -90,6 +91,10 @@ final class ChatModel implements AutoCloseable {
 
     /** Sends the request; the answer is read by {@link ChatCompletion#run}. */
     ChatCompletion ask(List<Turn> turns) {
+        var span = TraceSpan.current()
+                .child("chat " + config.model(), TraceSpan.Kind.CLIENT)
+                .set("gen_ai.operation.name", "chat")
+                .set("gen_ai.request.model", config.model());
         var request = HttpRequest.newBuilder(address)
                 .timeout(config.timeout())
                 .header("Content-Type", "application/json")
@@ -103,8 +108,12 @@ final class ChatModel implements AutoCloseable {
                     isAnthropic() ? "x-api-key" : "Authorization",
                     isAnthropic() ? config.key() : "Bearer " + config.key());
         }
-        return new ChatCompletion(
-                client.sendAsync(request.build(), BodyHandlers.ofInputStream()), config.timeout(), watch, answered);
+        var traceparent = span.recordedTraceparent();
+        if (traceparent != null) {
+            request.header("traceparent", traceparent);
+        }
+        var response = client.sendAsync(request.build(), BodyHandlers.ofInputStream());
+        return new ChatCompletion(response, config.timeout(), watch, answered, span);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.hiroba.knowledge.embedding.ProviderException;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
 import io.hiroba.knowledge.search.SearchConfig.RerankConfig;
 import io.hiroba.platform.http.Json;
+import io.hiroba.platform.trace.TraceSpan;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Redirect;
@@ -63,6 +64,21 @@ final class HttpReranker implements Reranker {
 
     @Override
     public double[] scores(String query, List<String> passages) throws ProviderException {
+        var span = TraceSpan.current()
+                .child("rerank " + config.model(), TraceSpan.Kind.CLIENT)
+                .set("gen_ai.request.model", config.model())
+                .set("hiroba.texts", passages.size());
+        try {
+            return span.<double[], ProviderException>within(() -> asked(query, passages));
+        } catch (ProviderException e) {
+            span.fail(e.fault().name());
+            throw e;
+        } finally {
+            span.end();
+        }
+    }
+
+    private double[] asked(String query, List<String> passages) throws ProviderException {
         var answer = client.sendAsync(
                 request(new Question(config.model(), query, passages, passages.size())),
                 BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_RESPONSE));
@@ -91,6 +107,10 @@ final class HttpReranker implements Reranker {
                 .POST(BodyPublishers.ofByteArray(Json.bytes(question)));
         if (!config.key().isEmpty()) {
             request.header("Authorization", "Bearer " + config.key());
+        }
+        var traceparent = TraceSpan.current().recordedTraceparent();
+        if (traceparent != null) {
+            request.header("traceparent", traceparent);
         }
         return request.build();
     }

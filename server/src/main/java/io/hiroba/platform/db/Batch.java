@@ -30,6 +30,7 @@ public final class Batch extends SqlStatement<Batch> {
         if (added.isEmpty()) {
             return;
         }
+        var span = beginSpan().set("db.operation.batch.size", added.size());
         try (var statement = unset()) {
             for (var values : added) {
                 set(statement, values);
@@ -38,7 +39,10 @@ public final class Batch extends SqlStatement<Batch> {
             statement.executeBatch();
             executed(statement);
         } catch (SQLException e) {
+            span.fail(String.valueOf(e.getSQLState()));
             throw new DbException(e);
+        } finally {
+            span.end();
         }
     }
 }

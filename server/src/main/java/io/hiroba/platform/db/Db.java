@@ -3,6 +3,7 @@ package io.hiroba.platform.db;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.hiroba.platform.ProgramVersion;
+import io.hiroba.platform.trace.TraceSpan;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -154,7 +155,8 @@ public final class Db implements AutoCloseable {
      * #inTransaction}, and a second statement in {@code work} would be committed apart.
      */
     public <T extends @Nullable Object> T inStatement(Function<Reads, T> work) {
-        return retried(() -> read(work));
+        // Its events can carry the trace only within a transaction.
+        return TraceSpan.current().isRecording() ? inTransaction(work::apply) : retried(() -> read(work));
     }
 
     /**
@@ -330,8 +332,9 @@ public final class Db implements AutoCloseable {
             connection.setAutoCommit(false);
             tx = new Tx(connection);
             try {
+                tx.joinTrace();
                 result = work.apply(tx);
-                connection.commit();
+                commit(connection);
                 lastSuccess.set(System.nanoTime());
             } catch (Throwable failure) {
                 rollBack(connection, failure);
@@ -346,6 +349,23 @@ public final class Db implements AutoCloseable {
         tx.committed();
         tell(tx);
         return result;
+    }
+
+    private static void commit(Connection connection) throws SQLException {
+        var current = TraceSpan.current();
+        if (!current.isRecording()) {
+            connection.commit();
+            return;
+        }
+        var span = current.child("COMMIT", TraceSpan.Kind.CLIENT).set("db.system.name", "postgresql");
+        try {
+            connection.commit();
+        } catch (SQLException e) {
+            span.fail(String.valueOf(e.getSQLState()));
+            throw e;
+        } finally {
+            span.end();
+        }
     }
 
     private static void rollBack(Connection connection, Throwable failure) {

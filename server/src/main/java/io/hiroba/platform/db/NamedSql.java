@@ -13,8 +13,9 @@ import java.util.Map;
  * @param text with a question mark for each parameter
  * @param names the distinct names, in order
  * @param places for each question mark, the index of its name
+ * @param summary names it in traces
  */
-record NamedSql(String text, Map<String, Integer> names, List<Integer> places) {
+record NamedSql(String text, Map<String, Integer> names, List<Integer> places, SqlSummary summary) {
 
     private static final Cache<String, NamedSql> known =
             Caffeine.newBuilder().maximumSize(5_000).build();
@@ -49,7 +50,8 @@ record NamedSql(String text, Map<String, Integer> names, List<Integer> places) {
                     default -> copy(1);
                 }
             }
-            return new NamedSql(text.toString(), Map.copyOf(names), List.copyOf(places));
+            return new NamedSql(
+                    text.toString(), Map.copyOf(names), List.copyOf(places), new SqlSummary(text.toString()));
         }
 
         private void copy(int length) {

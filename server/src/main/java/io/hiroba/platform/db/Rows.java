@@ -61,6 +61,7 @@ public final class Rows<T extends @Nullable Object> {
 
     /** Row by row, with at most {@link Query#setFetchSize} of them in memory. */
     public void forEach(Consumer<? super T> action) {
+        var span = query.beginSpan();
         try (var statement = query.open();
                 var rows = statement.executeQuery()) {
             while (rows.next()) {
@@ -68,7 +69,10 @@ public final class Rows<T extends @Nullable Object> {
             }
             query.executed(statement);
         } catch (SQLException e) {
+            span.fail(String.valueOf(e.getSQLState()));
             throw new DbException(e);
+        } finally {
+            span.end();
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.hiroba.platform.db;
 
+import io.hiroba.platform.trace.TraceSpan;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.sql.PreparedStatement;
@@ -152,6 +153,14 @@ public abstract sealed class SqlStatement<S extends SqlStatement<S>> permits Que
             throw e;
         }
         return statement;
+    }
+
+    /** Begins the statement's span in the trace that this thread works for. */
+    final TraceSpan beginSpan() {
+        var current = TraceSpan.current();
+        return current.isRecording()
+                ? current.child(sql.summary().text(), TraceSpan.Kind.CLIENT).set("db.system.name", "postgresql")
+                : TraceSpan.NONE;
     }
 
     final PreparedStatement unset() throws SQLException {

@@ -1,5 +1,6 @@
 package io.hiroba.platform.db;
 
+import io.hiroba.platform.trace.TraceSpan;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,17 @@ public final class Tx extends Reads {
     /** Runs {@code action} once the transaction is durable; not at all if it is rolled back. It must not throw. */
     public void afterCommit(Runnable action) {
         afterCommit.add(action);
+    }
+
+    /** Has events that are appended from now on carry the span that this thread works for, if it is recorded. */
+    public void joinTrace() {
+        var context = TraceSpan.current().recordedTraceparent();
+        if (context != null) {
+            query("SELECT set_config('hiroba.traceparent', :context, true)")
+                    .bind("context", context)
+                    .mapTo(String.class)
+                    .list();
+        }
     }
 
     void committed() {

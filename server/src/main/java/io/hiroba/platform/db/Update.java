@@ -16,12 +16,16 @@ public final class Update extends SqlStatement<Update> {
 
     /** Returns the number of changed rows. */
     public int execute() {
+        var span = beginSpan();
         try (var statement = prepared()) {
             statement.execute();
             executed(statement);
             return statement.getUpdateCount();
         } catch (SQLException e) {
+            span.fail(String.valueOf(e.getSQLState()));
             throw new DbException(e);
+        } finally {
+            span.end();
         }
     }
 }

@@ -6,6 +6,7 @@ import io.hiroba.platform.events.EventLog.Appended;
 import io.hiroba.platform.events.EventStore.Claim;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.task.WorkLoop;
+import io.hiroba.platform.trace.Tracing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -44,12 +45,14 @@ final class EventConsumer implements AutoCloseable {
     private final String name;
     private final EventHandler handler;
     private final EventsConfig config;
+    private final Tracing tracing;
     private final PartitionHealth health = new PartitionHealth();
     private final PartitionSignal signal = new PartitionSignal();
     private final WorkLoop workers;
     private volatile boolean closing;
 
-    EventConsumer(Db db, EventStore store, String name, EventHandler handler, EventsConfig config) {
+    EventConsumer(Db db, EventStore store, String name, EventHandler handler, EventsConfig config, Tracing tracing) {
+        this.tracing = tracing;
         this.db = db;
         this.store = store;
         this.name = name;
@@ -147,8 +150,10 @@ final class EventConsumer implements AutoCloseable {
         int limit = attempt.alone() ? Math.max(1, config.batchSize() / SPLIT_FACTOR) : config.batchSize();
         var events = store.read(tx, claims, claim.horizon(), limit);
         if (!events.isEmpty()) {
-            handler.handle(tx, events);
-            store.advance(tx, name, reached(events));
+            BatchSpans.begin(tracing, name, handler, events).run(tx, () -> {
+                handler.handle(tx, events);
+                store.advance(tx, name, reached(events));
+            });
         }
         return events.size() < limit ? BatchOutcome.ALL_HANDLED : BatchOutcome.FULL;
     }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Claims partitions of the event log by locking their cursors, reads their events and moves the cursors. */
 final class EventStore {
@@ -95,10 +96,10 @@ final class EventStore {
 
     List<Event> read(Tx tx, List<Claim> claims, long horizon, int limit) {
         return tx.query("""
-                SELECT e.partition_id, e.event_id, e.payload
+                SELECT e.partition_id, e.event_id, e.payload, e.traceparent
                 FROM unnest(:partitions, :cursors) AS c (partition_id, last_event_id)
                 CROSS JOIN LATERAL (
-                    SELECT partition_id, event_id, payload
+                    SELECT partition_id, event_id, payload, traceparent
                     FROM platform.event_logs AS l
                     WHERE l.partition_id = c.partition_id
                       AND l.event_id > c.last_event_id AND l.event_id <= :horizon
@@ -116,20 +117,23 @@ final class EventStore {
                         claims.stream().map(Claim::lastEventId).toArray())
                 .bind("horizon", horizon)
                 .bind("limit", limit)
-                .map(row -> new Event(
-                        row.getInt("partition_id"),
-                        row.getLong("event_id"),
-                        EventLog.JSON.readTree(row.getString("payload"))))
+                .map(row -> event(row, row.getString("traceparent")))
                 .list();
     }
 
+    private static Event event(ResultSet row, @Nullable String traceparent) throws SQLException {
+        return new Event(
+                row.getInt("partition_id"),
+                row.getLong("event_id"),
+                EventLog.JSON.readTree(row.getString("payload")),
+                traceparent);
+    }
+
     Optional<Event> find(Reads reads, long id) {
-        return reads.query("SELECT partition_id, event_id, payload FROM platform.event_logs WHERE event_id = :id")
+        return reads.query(
+                        "SELECT partition_id, event_id, payload, traceparent FROM platform.event_logs WHERE event_id = :id")
                 .bind("id", id)
-                .map(row -> new Event(
-                        row.getInt("partition_id"),
-                        row.getLong("event_id"),
-                        EventLog.JSON.readTree(row.getString("payload"))))
+                .map(row -> event(row, row.getString("traceparent")))
                 .findOne();
     }
 
@@ -142,10 +146,7 @@ final class EventStore {
     /** The next events of all partitions, in the order of their ids; those of other types have a payload of null. */
     List<Event> scan(Reads reads, long after, long horizon, Collection<String> types, int limit) {
         return scan(reads, "", after, horizon, types, limit)
-                .map(row -> new Event(
-                        row.getInt("partition_id"),
-                        row.getLong("event_id"),
-                        EventLog.JSON.readTree(row.getString("payload"))))
+                .map(row -> event(row, null))
                 .list();
     }
 

@@ -6,6 +6,7 @@ import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.task.RetentionSweep;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
+import io.hiroba.platform.trace.Tracing;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -29,6 +30,7 @@ public final class Events implements AutoCloseable {
     private final EventsConfig config;
     private final InstantSource clock;
     private final MeterRegistry meters;
+    private final Tracing tracing;
     private final EventLog log = new EventLog();
     private final WakeSignal look = new WakeSignal();
     private final EventStore store = new EventStore();
@@ -40,11 +42,23 @@ public final class Events implements AutoCloseable {
     private final List<WorkLoop> upkeep = new ArrayList<>();
     private long nextFullPoll = System.nanoTime();
 
+    /** Without traces. */
     public Events(Db db, EventsConfig config, InstantSource clock, MeterRegistry meters, CommitSignal commits) {
+        this(db, config, clock, meters, commits, Tracing.OFF);
+    }
+
+    public Events(
+            Db db,
+            EventsConfig config,
+            InstantSource clock,
+            MeterRegistry meters,
+            CommitSignal commits,
+            Tracing tracing) {
         this.db = db;
         this.config = config;
         this.clock = clock;
         this.meters = meters;
+        this.tracing = tracing;
         // Events are appended by the program and by triggers: the database says in which partitions, and of which
         // types.
         db.onNotice(EventLog.APPENDED, keys -> {
@@ -69,7 +83,7 @@ public final class Events implements AutoCloseable {
 
     /** Starts a consumer, which continues at its stored cursors; a new one starts with the oldest event. */
     public void consume(String name, EventHandler handler) {
-        var consumer = new EventConsumer(db, store, name, handler, config);
+        var consumer = new EventConsumer(db, store, name, handler, config, tracing);
         consumers.put(name, consumer);
         Gauge.builder("hiroba.events.lag", consumer, c -> c.lag().toMillis() / 1000.0)
                 .description("Age of the oldest event that the consumer has not handled")

@@ -42,7 +42,8 @@ public final class CallMetadata implements ServerInterceptor {
         return addresses.of(remote(call), forwarded);
     }
 
-    private static InetAddress remote(ServerCall<?, ?> call) {
+    /** The other end of the connection, which may be a proxy. */
+    static InetAddress remote(ServerCall<?, ?> call) {
         return call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR) instanceof InetSocketAddress socket
                 ? socket.getAddress()
                 : InetAddress.getLoopbackAddress();

@@ -41,6 +41,7 @@ public final class GrpcServer implements AutoCloseable {
             Duration drain,
             CallRateLimit limits,
             CallAuthentication callers,
+            CallTracing tracing,
             List<GrpcService> services)
             throws IOException {
         this.drain = drain;
@@ -55,7 +56,7 @@ public final class GrpcServer implements AutoCloseable {
                 .addService(guarded(health.getHealthService()))
                 .addService(guarded(ProtoReflectionServiceV1.newInstance(), limits));
         for (var service : services) {
-            builder.addService(guarded(service, callers, new CallMetadata(), limits));
+            builder.addService(tracing.around(guarded(service, callers, new CallMetadata(), limits)));
             health.setStatus(service.bindService().getServiceDescriptor().getName(), ServingStatus.SERVING);
         }
         server = builder.build();
@@ -83,6 +84,7 @@ public final class GrpcServer implements AutoCloseable {
      * @param drain the longest wait for running calls when it is closed
      * @param limits counts all calls but those for its health
      * @param callers authenticates calls of {@code services}
+     * @param tracing makes spans of calls of {@code services}
      * @throws IOException where the port is taken
      */
     public static GrpcServer start(
@@ -91,9 +93,10 @@ public final class GrpcServer implements AutoCloseable {
             Duration drain,
             CallRateLimit limits,
             CallAuthentication callers,
+            CallTracing tracing,
             List<GrpcService> services)
             throws IOException {
-        return new GrpcServer(config, port, drain, limits, callers, services);
+        return new GrpcServer(config, port, drain, limits, callers, tracing, services);
     }
 
     /** The port in use, which differs from the configured one if that is 0. */

@@ -2,6 +2,7 @@ package io.hiroba.platform.http;
 
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
+import io.hiroba.platform.trace.TraceSpan;
 import io.javalin.http.Context;
 import io.javalin.http.RequestLogger;
 import java.io.IOException;
@@ -97,8 +98,12 @@ public final class AccessLog implements RequestLogger, AutoCloseable {
                     .writeNumberProperty("bytes", bytes(ctx))
                     .writeStringProperty("requestId", RequestId.of(ctx))
                     .writeStringProperty("user", ctx.attribute(USER))
-                    .writeStringProperty("remote", addresses.of(ctx).getHostAddress())
-                    .writeEndObject();
+                    .writeStringProperty("remote", addresses.of(ctx).getHostAddress());
+            var trace = TraceSpan.current().recordedTraceId();
+            if (trace != null) {
+                json.writeStringProperty("traceId", trace);
+            }
+            json.writeEndObject();
         }
         return text.toString();
     }

@@ -1,6 +1,7 @@
 package io.hiroba.platform.http;
 
 import io.javalin.http.Context;
+import jakarta.servlet.http.HttpServletRequest;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -26,7 +27,12 @@ public final class ClientAddress {
     }
 
     public InetAddress of(Context ctx) {
-        return of(InetAddress.ofLiteral(bare(ctx.req().getRemoteAddr())), hops(ctx));
+        return of(peer(ctx.req()), hops(ctx));
+    }
+
+    /** The other end of the connection, which may be a proxy. */
+    static InetAddress peer(HttpServletRequest request) {
+        return InetAddress.ofLiteral(bare(request.getRemoteAddr()));
     }
 
     /** The client of a connection from {@code remote} whose proxies wrote {@code forwarded}. */
@@ -61,7 +67,8 @@ public final class ClientAddress {
         return literalOf(prefix) + "/64";
     }
 
-    private boolean isTrusted(InetAddress address) {
+    /** Whether it is in one of the networks. */
+    public boolean isTrusted(InetAddress address) {
         return trusted.stream().anyMatch(network -> network.contains(address));
     }
 

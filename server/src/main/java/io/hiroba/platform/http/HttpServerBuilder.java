@@ -3,6 +3,7 @@ package io.hiroba.platform.http;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.task.RetentionSweep;
 import io.hiroba.platform.task.WorkLoop;
+import io.hiroba.platform.trace.Tracing;
 import io.javalin.Javalin;
 import io.javalin.compression.CompressionStrategy;
 import io.javalin.compression.Gzip;
@@ -44,6 +45,7 @@ public final class HttpServerBuilder {
     private ErrorPage errorPage = ErrorPage.PROBLEM_JSON;
     private RequestLanguage language = RequestLanguage.ACCEPTED;
     private BooleanSupplier migrated = () -> true;
+    private Tracing tracing = Tracing.OFF;
     private @Nullable Path uploads;
     private @Nullable RateLimiter rateLimiter;
 
@@ -54,6 +56,12 @@ public final class HttpServerBuilder {
 
     public HttpServerBuilder meters(PrometheusMeterRegistry meters) {
         this.meters = meters;
+        return this;
+    }
+
+    /** The traces that requests are part of; by default there are none. */
+    public HttpServerBuilder tracing(Tracing tracing) {
+        this.tracing = tracing;
         return this;
     }
 
@@ -132,6 +140,11 @@ public final class HttpServerBuilder {
             limits(javalinConfig);
             javalinConfig.jetty.modifyServer(server -> jetty(server, deadline));
             requests(javalinConfig, drain, addresses);
+            if (tracing.isOn()) {
+                var requests = new HttpTracing(tracing);
+                javalinConfig.jetty.modifyServletContextHandler(requests::install);
+                javalinConfig.requestLogger.http(requests);
+            }
             javalinConfig.requestLogger.http(accessLog);
         });
         return new HttpServer(javalin, drain, List.of(new ServerMetrics(meters, db), retention(), accessLog, deadline));

@@ -1,10 +1,10 @@
 package io.hiroba.platform.http;
 
+import io.hiroba.platform.trace.TraceSpan;
 import io.javalin.config.JavalinConfig;
 import io.javalin.config.Key;
 import io.javalin.http.Context;
 import io.javalin.http.servlet.JavalinServlet;
-import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -80,10 +80,15 @@ public final class InternalCalls {
         // The end of the call clears what the log knows of the request around it.
         var logged = MDC.getCopyOfContextMap();
         try {
-            servlet.service(request, answer);
+            TraceSpan.current().child(method, TraceSpan.Kind.INTERNAL).<@Nullable Void, Exception>call(() -> {
+                servlet.service(request, answer);
+                return null;
+            });
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } catch (ServletException e) {
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
             throw new IllegalStateException(e);
         } finally {
             MDC.setContextMap(logged == null ? Map.of() : logged);

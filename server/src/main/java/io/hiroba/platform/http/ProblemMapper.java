@@ -3,6 +3,7 @@ package io.hiroba.platform.http;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.trace.TraceSpan;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
@@ -46,6 +47,7 @@ final class ProblemMapper {
     }
 
     void answer(Problem problem, Context ctx) {
+        TraceSpan.current().set("hiroba.problem", problem.code());
         var chosen = language(problem, ctx);
         var answer = ProblemAnswer.of(problem, RequestId.of(ctx), chosen);
         Body.discard(ctx);

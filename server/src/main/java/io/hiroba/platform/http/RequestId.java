@@ -1,5 +1,6 @@
 package io.hiroba.platform.http;
 
+import io.hiroba.platform.trace.TraceSpan;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.util.HexFormat;
@@ -7,7 +8,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 import org.slf4j.MDC;
 
-/** Assigns each request an id for its response, the log and problems: the client's if it is well-formed, else a random one. */
+/**
+ * Assigns each request an id for its response, the log and problems: the client's if it is well-formed, else that of its trace if it is
+ * recorded, else a random one.
+ */
 public final class RequestId implements Handler {
 
     static final String HEADER = "X-Request-Id";
@@ -19,7 +23,7 @@ public final class RequestId implements Handler {
     @Override
     public void handle(Context ctx) {
         var given = ctx.header(HEADER);
-        var id = given != null && WELL_FORMED.matcher(given).matches() ? given : random();
+        var id = given != null && WELL_FORMED.matcher(given).matches() ? given : own();
         ctx.attribute(KEY, id);
         ctx.header(HEADER, id);
         MDC.put(KEY, id);
@@ -29,6 +33,11 @@ public final class RequestId implements Handler {
     public static String of(Context ctx) {
         String id = ctx.attribute(KEY);
         return id == null ? "" : id;
+    }
+
+    private static String own() {
+        var trace = TraceSpan.current().recordedTraceId();
+        return trace == null ? random() : trace;
     }
 
     /** It need not be secret, only unlikely to repeat. */

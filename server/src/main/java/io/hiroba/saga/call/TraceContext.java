@@ -1,5 +1,6 @@
 package io.hiroba.saga.call;
 
+import io.hiroba.platform.trace.TraceSpan;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** The W3C trace context of a call: a saga is one trace, and each of its calls a span of its own. */
@@ -10,8 +11,15 @@ final class TraceContext {
 
     private TraceContext() {}
 
-    /** The header {@code traceparent}: of the trace that the saga was started in, else of one derived from its id. */
+    /**
+     * The header {@code traceparent}: that of the call's span where it is recorded, else of the trace that the saga was started in, else
+     * of one derived from its id.
+     */
     static String of(StepCall call) {
+        var recorded = TraceSpan.current().recordedTraceparent();
+        if (recorded != null) {
+            return recorded;
+        }
         var given = call.traceparent();
         return "00-%s-%016x-%s"
                 .formatted(

@@ -2,6 +2,7 @@ package io.hiroba.saga.engine;
 
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.trace.Tracing;
 import io.hiroba.saga.NewSaga;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
@@ -30,6 +31,13 @@ import tools.jackson.databind.json.JsonMapper;
 final class ClaimStore {
 
     private static final Logger log = LoggerFactory.getLogger(ClaimStore.class);
+
+    private final boolean traced;
+
+    /** With the spans of sagas in their events if there are any. */
+    ClaimStore(Tracing tracing) {
+        traced = tracing.isOn();
+    }
 
     /** A due saga, as its row was when it was claimed. The age of times is measured in the database. */
     record Row(
@@ -72,18 +80,20 @@ final class ClaimStore {
                     FROM unnest(:ids, :workflows, :versions, :payloads, :correlations, :initiators, :traces, :totals,
                                 :priorities, :limited)
                         AS t (id, workflow, version, payload, correlation, initiator, trace, total, priority, limited)
-                    RETURNING id, workflow_name, status, correlation_id, priority, owner, wake_at)%s%s
+                    RETURNING id, workflow_name, status, correlation_id, priority, owner, wake_at,
+                              CASE WHEN :traced AND traceparent LIKE '%%-01' THEN traceparent END AS traceparent)%s%s
                 SELECT saga.append_events(
                     array_agg('saga-changed'::text), array_agg(id), array_agg(workflow_name::text),
-                    array_agg(status::text), array_agg(correlation_id::text))
+                    array_agg(status::text), array_agg(correlation_id::text), NULL, array_agg(traceparent::text))
                 FROM (
-                    SELECT id, workflow_name, 'STARTED' AS status, correlation_id FROM made
+                    SELECT id, workflow_name, 'STARTED' AS status, correlation_id, traceparent FROM made
                     UNION ALL
-                    SELECT id, workflow_name, status, correlation_id FROM made WHERE status <> 'STARTED') AS told
+                    SELECT id, workflow_name, status, correlation_id, traceparent FROM made WHERE status <> 'STARTED') AS told
                 """.formatted(
                         AttributeStore.insert(attributes),
                         starts.stream().anyMatch(start -> start.workflow().isLimited()) ? PlaceStore.INSERT : ""))
                 .bind("owner", owner)
+                .bind("traced", traced)
                 .bindArray("ids", UUID.class, starts, each -> each.id().value())
                 .bindArray(
                         "workflows", String.class, starts, each -> each.saga().workflowName())
@@ -156,7 +166,8 @@ final class ClaimStore {
             told AS (
                 SELECT saga.append_events(
                     array_agg('saga-changed'::text), array_agg(id), array_agg(workflow_name::text),
-                    array_agg(status::text), array_agg(correlation_id::text))
+                    array_agg(status::text), array_agg(correlation_id::text), NULL,
+                    array_agg(CASE WHEN :traced AND traceparent LIKE '%-01' THEN traceparent::text END))
                 FROM claimed
                 WHERE begun
                 HAVING count(*) > 0)
@@ -169,6 +180,7 @@ final class ClaimStore {
     List<Row> claim(Tx tx, long owner, int max) {
         return tx.query(CLAIM)
                 .bind("owner", owner)
+                .bind("traced", traced)
                 .bind("max", max)
                 .map(row -> row(row))
                 .list();

@@ -10,6 +10,8 @@ import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.id.UuidV7;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
+import io.hiroba.platform.trace.TraceSpan;
+import io.hiroba.platform.trace.Tracing;
 import io.hiroba.saga.NewSaga;
 import io.hiroba.saga.SagaConfig;
 import io.hiroba.saga.SagaId;
@@ -49,7 +51,8 @@ public final class Engine implements AutoCloseable {
     private final SagaConfig config;
     private final UuidV7 ids;
     private final FaultInjector faults;
-    private final ClaimStore store = new ClaimStore();
+    private final ClaimStore store;
+    private final SagaSpans spans;
     private final WakeSignal wakeSignal = new WakeSignal();
     private final AtomicInteger running = new AtomicInteger();
 
@@ -85,7 +88,8 @@ public final class Engine implements AutoCloseable {
             WorkflowLookup definitions,
             StepCaller caller,
             Consumer<SagaId> changed,
-            MeterRegistry meters) {
+            MeterRegistry meters,
+            Tracing tracing) {
 
         public Parts(
                 Db db,
@@ -95,7 +99,7 @@ public final class Engine implements AutoCloseable {
                 WorkflowLookup definitions,
                 StepCaller caller,
                 Consumer<SagaId> changed) {
-            this(db, leases, clock, ids, definitions, caller, changed, new CompositeMeterRegistry());
+            this(db, leases, clock, ids, definitions, caller, changed, new CompositeMeterRegistry(), Tracing.OFF);
         }
 
         public Parts(Db db, InstantSource clock, IdGenerator ids, WorkflowLookup definitions, StepCaller caller) {
@@ -122,8 +126,10 @@ public final class Engine implements AutoCloseable {
         this.config = config;
         this.faults = faults;
         ids = new UuidV7(parts.clock());
+        store = new ClaimStore(parts.tracing());
+        spans = new SagaSpans(parts.tracing());
         lease = new NodeLease(parts.leases(), parts.ids());
-        journal = new Journal(db, parts.changed());
+        journal = new Journal(db, parts.changed(), parts.tracing());
         metrics = new SagaMetrics(parts.meters(), running);
         places = new Places(db, parts.definitions(), wakeSignal, config.poll());
         driver = new Driver(
@@ -155,14 +161,14 @@ public final class Engine implements AutoCloseable {
 
     /** Starts a saga and returns once it is durable; it runs in the background. */
     public SagaId start(NewSaga saga, Workflow workflow) {
-        var start = new SagaStart(new SagaId(ids.next()), saga, workflow);
-        begin(start, starts.write(start).orElse(null));
+        var start = ready(saga, workflow);
+        begin(start, SagaSpans.commit(() -> starts.write(start)).orElse(null));
         return start.id();
     }
 
     /** Starts a saga in the caller's transaction; it runs once that is committed. */
     public SagaId start(Tx tx, NewSaga saga, Workflow workflow) {
-        var start = new SagaStart(new SagaId(ids.next()), saga, workflow);
+        var start = ready(saga, workflow);
         var owner = workflow.isLimited() ? null : owner(1);
         store.insert(tx, List.of(start), owner);
         tx.afterCommit(() -> begin(start, owner));
@@ -202,7 +208,11 @@ public final class Engine implements AutoCloseable {
 
     /** Makes a saga ready to be started with others; throws what would refuse it alone. */
     public Start prepare(NewSaga saga, Workflow workflow) {
-        return new Start(new SagaStart(new SagaId(ids.next()), saga, workflow));
+        return new Start(ready(saga, workflow));
+    }
+
+    private SagaStart ready(NewSaga saga, Workflow workflow) {
+        return new SagaStart(new SagaId(ids.next()), spans.started(saga), workflow);
     }
 
     /**
@@ -278,7 +288,9 @@ public final class Engine implements AutoCloseable {
     private void launch(SagaProgress progress) {
         running.incrementAndGet();
         driven.merge(progress.id(), 1, Integer::sum);
-        Thread.ofVirtual().name("saga " + progress.id()).start(() -> drive(progress));
+        Thread.ofVirtual()
+                .name("saga " + progress.id())
+                .start(() -> spans.drive(progress).run(() -> drive(progress)));
     }
 
     private void drive(SagaProgress progress) {
@@ -292,6 +304,7 @@ public final class Engine implements AutoCloseable {
             log.info("saga {} is left to another node", progress.id());
         } catch (RuntimeException e) {
             log.warn("saga {} failed", progress.id(), e);
+            TraceSpan.current().fail(e.getClass().getSimpleName());
             clean = markStuck(progress, e);
         } finally {
             if (!clean) {

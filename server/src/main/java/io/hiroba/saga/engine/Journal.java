@@ -2,6 +2,7 @@ package io.hiroba.saga.engine;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.GroupCommit;
+import io.hiroba.platform.trace.Tracing;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.engine.SagaChange.Written;
@@ -18,9 +19,9 @@ final class Journal implements AutoCloseable {
 
     private final Db db;
     private final Consumer<SagaId> changed;
-    private final JournalStore store = new JournalStore();
+    private final JournalStore store;
     private final ChildStore children = new ChildStore();
-    private final ClaimStore claims = new ClaimStore();
+    private final ClaimStore claims = new ClaimStore(Tracing.OFF);
     private final TaskStateStore tasks = new TaskStateStore();
     private final GroupCommit<SagaChange, Optional<Written>> commits;
     private final GroupCommit<ChildEnd, Optional<Written>> ends;
@@ -29,7 +30,8 @@ final class Journal implements AutoCloseable {
     private record ChildEnd(SagaId parent, SagaChange change) {}
 
     /** @param changed called for each saga that was written; it must neither block nor throw */
-    Journal(Db db, Consumer<SagaId> changed) {
+    Journal(Db db, Consumer<SagaId> changed, Tracing tracing) {
+        this.store = new JournalStore(tracing);
         this.db = db;
         this.changed = changed;
         this.commits = new GroupCommit<>("saga journal", WRITERS, BATCH_SIZE, this::writeAll);
@@ -38,14 +40,14 @@ final class Journal implements AutoCloseable {
 
     /** Returns once the change is durable; empty if the writer no longer owns the saga. */
     Optional<Written> write(SagaChange change) {
-        var written = commits.write(change);
+        var written = SagaSpans.commit(() -> commits.write(change));
         changed.accept(change.id());
         return written;
     }
 
     /** As above, for the end of a child, which wakes its parent in the same transaction. */
     Optional<Written> writeEnd(SagaId parent, SagaChange change) {
-        var written = ends.write(new ChildEnd(parent, change));
+        var written = SagaSpans.commit(() -> ends.write(new ChildEnd(parent, change)));
         changed.accept(change.id());
         changed.accept(parent);
         return written;

@@ -4,6 +4,7 @@ import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.i18n.StoredText;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.trace.Tracing;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.engine.SagaChange.Written;
@@ -24,6 +25,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class JournalStore {
 
+    private final boolean traced;
+
+    /** With the spans of sagas in their events if there are any. */
+    JournalStore(Tracing tracing) {
+        traced = tracing.isOn();
+    }
+
     /**
      * The key of a writer: two drivers of one saga, of which one has the current fence, may write in one batch.
      */
@@ -32,6 +40,7 @@ final class JournalStore {
     Map<Writer, Written> write(Reads statement, List<SagaChange> changes) {
         var written = new HashMap<Writer, Written>();
         bound(statement.query(WRITE), changes)
+                .bind("traced", traced)
                 .map(row -> {
                     var undoneAs = row.getString("undone_as");
                     return written.put(
@@ -73,6 +82,7 @@ final class JournalStore {
                 WHERE s.id = c.id AND s.fence = c.fence
                 RETURNING s.id, s.fence, s.status, s.undone_as, s.stuck, s.workflow_name, s.correlation_id,
                           s.wake_at <= now() AS due, c.from_status,
+                          CASE WHEN :traced AND s.traceparent LIKE '%-01' THEN s.traceparent END AS traceparent,
                           c.step, c.name, c.action, c.attempt, c.log_status, c.request, c.answer, c.log_error, c.took,
                           c.retry_in, c.response_head, c.maybe_done),
             logged AS (
@@ -92,7 +102,8 @@ final class JournalStore {
                     array_agg(id), array_agg(workflow_name::text), array_agg(status::text),
                     array_agg(correlation_id::text),
                     array_agg(CASE WHEN stuck AND log_error IS JSON OBJECT
-                                   THEN CAST(log_error AS jsonb) #>> '{arguments,explanation}' END))
+                                   THEN CAST(log_error AS jsonb) #>> '{arguments,explanation}' END),
+                    array_agg(traceparent::text))
                 FROM moved
                 WHERE stuck OR status <> from_status AND (status <> 'COMPENSATING' OR undone_as IS NULL))
             SELECT id, fence, status, undone_as, due, (SELECT count(*) FROM appended) FROM moved

@@ -1,6 +1,7 @@
 package io.hiroba.saga.engine;
 
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.trace.TraceSpan;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.call.StepCall;
@@ -85,9 +86,16 @@ final class StepInvoker {
         }
         var call = call(progress, step, action, kind, method, request);
         long owner = progress.saga().owner();
+        // Steps that run in parallel have threads of their own, which know of no trace.
+        var saga = TraceSpan.current();
         return () -> {
             long began = System.nanoTime();
-            var outcome = storable(invoke(call, owner));
+            var span = SagaSpans.step(saga, call);
+            var outcome = span.<StepOutcome, RuntimeException>call(() -> {
+                var answered = storable(invoke(call, owner));
+                SagaSpans.ended(span, answered);
+                return answered;
+            });
             return new Answered(step, request, outcome, Duration.ofNanos(System.nanoTime() - began));
         };
     }

@@ -9,6 +9,10 @@ import io.hiroba.agents.model.ModelRequest.ToolDefinition;
 import io.hiroba.agents.model.ModelTurn.StopReason;
 import io.hiroba.knowledge.search.ChatConfig.ModelConfig;
 import io.hiroba.knowledge.search.ChatConfig.Provider;
+import io.hiroba.platform.trace.TraceSpan;
+import io.hiroba.platform.trace.Tracing;
+import io.hiroba.testkit.TestCollector;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -103,6 +107,35 @@ class ModelClientsTest {
     private static String stop(String reason) {
         return "{'type': 'message_delta', 'delta': {'stop_reason': '%s'}, 'usage': {'output_tokens': 9}}"
                 .formatted(reason);
+    }
+
+    @Test
+    void aCallIsASpanWithItsTokensAndWithoutAWordOfTheConversation() throws Exception {
+        service.thenEvents(
+                text("Nobody may know"),
+                finish("stop"),
+                "{'choices': [], 'usage': {'prompt_tokens': 12, 'completion_tokens': 5}}",
+                "[DONE]");
+        try (var collector = TestCollector.start()) {
+            try (var tracing = Tracing.open(collector.config(), new SimpleMeterRegistry())) {
+                tracing.begin("run", TraceSpan.Kind.INTERNAL).<ModelTurn, Exception>call(() -> call(openAi));
+            }
+            var span = collector.spans().stream()
+                    .filter(each -> each.name().equals("chat big-2"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(span.attributes())
+                    .containsOnly(
+                            Map.entry("gen_ai.operation.name", "chat"),
+                            Map.entry("gen_ai.request.model", "big-2"),
+                            Map.entry("gen_ai.usage.input_tokens", "12"),
+                            Map.entry("gen_ai.usage.output_tokens", "5"));
+            assertThat(service.asked().getLast().header("traceparent"))
+                    .isEqualTo("00-%s-%s-01".formatted(span.trace(), span.id()));
+        }
+        service.thenEvents(text("Hello"), finish("stop"), "[DONE]");
+        call(openAi);
+        assertThat(service.asked().getLast().header("traceparent")).isEmpty();
     }
 
     @Test

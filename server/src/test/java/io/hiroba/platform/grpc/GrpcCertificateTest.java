@@ -18,6 +18,7 @@ import io.hiroba.platform.grpc.GrpcConfig.Tls;
 import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.HttpConfig.RateLimit;
 import io.hiroba.platform.http.RateLimiter;
+import io.hiroba.platform.trace.Tracing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -111,6 +112,7 @@ class GrpcCertificateTest {
                 Duration.ofSeconds(5),
                 new CallRateLimit(limiter, new ClientAddress(List.of()), strangers),
                 strangers,
+                new CallTracing(Tracing.OFF),
                 List.of());
     }
 

@@ -20,6 +20,7 @@ import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.HttpConfig.RateLimit;
 import io.hiroba.platform.http.RateLimiter;
+import io.hiroba.platform.trace.Tracing;
 import io.hiroba.testkit.SettableClock;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -96,6 +97,7 @@ class GrpcServerTest {
                 Duration.ofSeconds(5),
                 new CallRateLimit(LIMITER, new ClientAddress(List.of("127.0.0.0/8")), callers),
                 callers,
+                new CallTracing(Tracing.OFF),
                 List.of());
         channel = Grpc.newChannelBuilderForAddress("127.0.0.1", server.port(), InsecureChannelCredentials.create())
                 .build();

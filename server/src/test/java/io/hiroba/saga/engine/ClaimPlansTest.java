@@ -2,6 +2,7 @@ package io.hiroba.saga.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.platform.trace.Tracing;
 import io.hiroba.saga.SagaId;
 import io.hiroba.testkit.Plan;
 import io.hiroba.testkit.TestDatabase;
@@ -68,6 +69,7 @@ class ClaimPlansTest {
                 database.db(),
                 generic,
                 reads -> reads.query(Plan.LEAD + ClaimStore.CLAIM)
+                        .bind("traced", true)
                         .bind("owner", 1L)
                         .bind("max", MOST));
         assertThat(plan.scannedThrough(LARGE, 0)).as(plan.toString()).isEmpty();
@@ -89,7 +91,7 @@ class ClaimPlansTest {
                     """).execute();
             tx.update("UPDATE saga.saga_states SET wake_at = now() WHERE priority = 5 AND wake_at <= now()")
                     .execute();
-            new ClaimStore().claim(tx, 1, 3);
+            new ClaimStore(Tracing.OFF).claim(tx, 1, 3);
             var priorities = tx.query("""
                     SELECT priority::int FROM saga.saga_states
                     WHERE owner = 1 AND priority <> 5

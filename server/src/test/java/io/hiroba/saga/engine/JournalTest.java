@@ -3,6 +3,7 @@ package io.hiroba.saga.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.trace.Tracing;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.StepAction;
@@ -23,7 +24,7 @@ class JournalTest {
 
     private final TestDatabase database = TestDatabase.create();
     private final Db db = database.db();
-    private final Journal journal = new Journal(db, id -> {});
+    private final Journal journal = new Journal(db, id -> {}, Tracing.OFF);
 
     @AfterEach
     void close() {
