@@ -11,6 +11,8 @@ import io.hiroba.agents.AgentRunStore.ClaimedRun;
 import io.hiroba.agents.Agents.Found;
 import io.hiroba.agents.Librarian.PostedQuestion;
 import io.hiroba.agents.model.ModelClients;
+import io.hiroba.agents.remote.RemoteServers;
+import io.hiroba.agents.remote.ToolServerPages;
 import io.hiroba.knowledge.KnowledgeModule;
 import io.hiroba.knowledge.search.ChatConfig;
 import io.hiroba.mcp.ApiTools;
@@ -54,6 +56,7 @@ public final class AgentsModule implements FeatureModule {
     private final AiModels models;
     private final Agents agents;
     private final ApiAgentTools tools;
+    private final RemoteServers remote;
     private final AgentApprovals approvals;
     private final AgentPauses pauses;
     private final Users users;
@@ -85,7 +88,10 @@ public final class AgentsModule implements FeatureModule {
         feedback = new RunFeedback(db, social.posts());
         live = new LiveRuns(db, platform.clock(), social.posts(), drafts);
         users = accounts.users();
-        agents = new Agents(db, users, accounts.aiModels(), accounts.audit(), ApiTools.names(), drafts);
+        remote = new RemoteServers(platform, accounts.audit(), config.toolServers());
+        var allTools = new CombinedTools(tools, remote.tools());
+        agents = new Agents(
+                db, users, accounts.aiModels(), accounts.audit(), ApiTools.names(), drafts, remote.tools()::isUsable);
         var site = Site.of(platform.http());
         steps = new AgentSteps(db, platform.ids(), agents, due);
         var librarian = new Librarian(
@@ -101,14 +107,15 @@ public final class AgentsModule implements FeatureModule {
         this.pauses = pauses;
         approvals = new AgentApprovals(db, platform.clock(), accounts.audit(), due);
         var runTools = new RunTools(
-                new RunTools.Parts(db, platform.ids(), accounts.users(), agents, accounts.aiActions(), tools, config));
+                new RunTools.Parts(
+                        db, platform.ids(), users, agents, accounts.aiActions(), allTools, config, drafts));
         var modelRuns = new ModelRuns(new ModelRuns.Parts(
                 db,
                 platform.clock(),
                 accounts.aiModels(),
                 accounts.aiActions(),
                 new RunContext(db, places, knowledge.sessions().sessions(), librarian::recall),
-                tools,
+                allTools,
                 clients::find,
                 config,
                 runTools,
@@ -177,7 +184,8 @@ public final class AgentsModule implements FeatureModule {
                 new AgentRoutes(agents, platform.idempotency(), platform.cursors()),
                 new LiveRunRoutes(live, platform.streams()),
                 new RunFeedbackRoutes(agents, feedback),
-                new AgentPauseRoutes(pauses));
+                new AgentPauseRoutes(pauses),
+                remote.routes());
     }
 
     @Override
@@ -191,13 +199,14 @@ public final class AgentsModule implements FeatureModule {
                 pages,
                 livePages,
                 new AgentApprovalPages(shell, readers, agents, approvals),
-                new AgentPausePages(shell, readers, agents, pauses));
+                new AgentPausePages(shell, readers, agents, pauses),
+                remote.pages(shell, readers));
     }
 
     @Override
     public List<NavItem> navigation() {
         return List.of(new NavItem(Text.of("agents.title"), AgentPages.PATH, "robot", 1013, Audience.ADMIN)
-                .covering(AgentPausePages.PATH));
+                .covering(AgentPausePages.PATH, ToolServerPages.PATH));
     }
 
     @Override
@@ -222,6 +231,7 @@ public final class AgentsModule implements FeatureModule {
 
     @Override
     public void start(ResourceStack resources) {
+        resources.add(remote);
         // Also where no agent answers: other nodes may let them.
         resources.add(live.start());
         if (config.enabled()) {
