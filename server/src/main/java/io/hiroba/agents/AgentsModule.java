@@ -88,7 +88,8 @@ public final class AgentsModule implements FeatureModule {
         feedback = new RunFeedback(db, social.posts());
         live = new LiveRuns(db, platform.clock(), social.posts(), drafts);
         users = accounts.users();
-        remote = new RemoteServers(platform, accounts.audit(), config.toolServers());
+        remote = new RemoteServers(
+                db, platform.ids(), platform.clock(), platform.encryption(), accounts.audit(), config.toolServers());
         var allTools = new CombinedTools(tools, remote.tools());
         agents = new Agents(
                 db, users, accounts.aiModels(), accounts.audit(), ApiTools.names(), drafts, remote.tools()::isUsable);

@@ -3,9 +3,12 @@ package io.hiroba.agents.remote;
 import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.agents.remote.ToolServers.Parts;
-import io.hiroba.platform.Platform;
+import io.hiroba.platform.db.Db;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.id.IdGenerator;
+import io.hiroba.platform.secrets.Encryption;
 import io.hiroba.platform.web.Shell;
+import java.time.InstantSource;
 
 /** Composes servers of tools: their API, their pages, and the tools that agents may use. */
 public final class RemoteServers implements AutoCloseable {
@@ -14,11 +17,20 @@ public final class RemoteServers implements AutoCloseable {
     private final RemoteTools tools;
     private final ToolServers servers;
 
-    public RemoteServers(Platform platform, AuditLog audit, ToolServersConfig config) {
-        client = new RemoteClient(platform.encryption(), config);
-        tools = new RemoteTools(platform.db(), client);
-        servers = new ToolServers(
-                new Parts(platform.db(), platform.ids(), platform.clock(), audit, client, config));
+    public RemoteServers(
+            Db db,
+            IdGenerator ids,
+            InstantSource clock,
+            Encryption encryption,
+            AuditLog audit,
+            ToolServersConfig config) {
+        client = new RemoteClient(encryption, config);
+        tools = new RemoteTools(db, client);
+        servers = new ToolServers(new Parts(db, ids, clock, audit, client, config));
+    }
+
+    ToolServers servers() {
+        return servers;
     }
 
     public RemoteTools tools() {

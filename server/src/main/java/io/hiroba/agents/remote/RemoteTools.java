@@ -109,7 +109,7 @@ public final class RemoteTools {
             }
             return called(session, remote, arguments);
         } catch (RemoteFailure failure) {
-            log.info("The tool {} cannot be used", name, failure);
+            log.info("The tool {} cannot be used: {}", name, failure.kind().code());
             return failure.said().isEmpty()
                     ? new RemoteAnswer(
                             "It was not done: the server cannot be used, %s.".formatted(failure.getMessage()), false, true)
@@ -123,7 +123,7 @@ public final class RemoteTools {
             return new RemoteAnswer(
                     text(result), true, result.path("isError").asBoolean(false));
         } catch (RemoteFailure failure) {
-            log.info("A call of the tool {} failed", remote, failure);
+            log.info("A call of the tool {} failed: {}", remote, failure.kind().code());
             if (!failure.said().isEmpty()) {
                 return new RemoteAnswer(failure.said(), true, true);
             }
