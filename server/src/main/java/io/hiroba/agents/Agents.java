@@ -224,6 +224,10 @@ final class Agents {
         return agent.enabled() && !users.isSuspended(reads, run.agent()) && !users.isSuspended(reads, run.caller());
     }
 
+    boolean isSuspended(Reads reads, UserId user) {
+        return users.isSuspended(reads, user);
+    }
+
     boolean isAgent(UserId id) {
         return db.read(reads -> store.find(reads, id)).isPresent();
     }

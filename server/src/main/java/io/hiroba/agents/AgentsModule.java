@@ -47,6 +47,7 @@ import java.util.function.Function;
 public final class AgentsModule implements FeatureModule {
 
     private static final Duration SWEEP_INTERVAL = Duration.ofHours(6);
+    private static final Duration SCHEDULE_POLL = Duration.ofSeconds(15);
     private static final int USAGE_DAYS = 90;
 
     private final Platform platform;
@@ -65,7 +66,9 @@ public final class AgentsModule implements FeatureModule {
     private final AgentRunWorker worker;
     private final AgentSteps steps;
     private final ModelClients clients;
+    private final AgentTriggers triggers;
     private final WakeSignal due = new WakeSignal();
+    private volatile InboxItems inbox = (owner, item) -> Optional.empty();
     private final AgentBudgetStore budgets = new AgentBudgetStore();
 
     /** @param chat the services of chat models, which agents think with */
@@ -104,6 +107,9 @@ public final class AgentsModule implements FeatureModule {
                 site,
                 new AskedContext(tools, site));
         var places = new RunPlaces(social.posts(), social.messages());
+        triggers = new AgentTriggers(
+                new AgentTriggers.Parts(
+                        db, platform.ids(), platform.clock(), agents, social.messages(), config.enabled()));
         var pauses = new AgentPauses(db, platform.clock(), accounts.audit(), due);
         this.pauses = pauses;
         approvals = new AgentApprovals(db, platform.clock(), accounts.audit(), due);
@@ -115,7 +121,12 @@ public final class AgentsModule implements FeatureModule {
                 platform.clock(),
                 accounts.aiModels(),
                 accounts.aiActions(),
-                new RunContext(db, places, knowledge.sessions().sessions(), librarian::recall),
+                new RunContext(
+                        db,
+                        places,
+                        knowledge.sessions().sessions(),
+                        librarian::recall,
+                        (owner, item) -> inbox.find(owner, item)),
                 allTools,
                 clients::find,
                 config,
@@ -174,6 +185,11 @@ public final class AgentsModule implements FeatureModule {
         steps.connect(initiators);
     }
 
+    /** Lets agents be told of the items of inboxes that wake them. */
+    public void connectInbox(InboxItems items) {
+        inbox = items;
+    }
+
     /** Lets an account that has a model answer from now on, on behalf of an admin. */
     public void adopt(Caller admin, UserId account) {
         agents.adopt(admin, account);
@@ -186,6 +202,7 @@ public final class AgentsModule implements FeatureModule {
                 new LiveRunRoutes(live, platform.streams()),
                 new RunFeedbackRoutes(agents, feedback),
                 new AgentPauseRoutes(pauses),
+                new AgentTriggerRoutes(triggers),
                 remote.routes());
     }
 
@@ -201,6 +218,7 @@ public final class AgentsModule implements FeatureModule {
                 livePages,
                 new AgentApprovalPages(shell, readers, agents, approvals),
                 new AgentPausePages(shell, readers, agents, pauses),
+                new AgentTriggerPages(shell, readers, agents, triggers),
                 remote.pages(shell, readers));
     }
 
@@ -212,7 +230,11 @@ public final class AgentsModule implements FeatureModule {
 
     @Override
     public Map<String, EventHandler> consumers() {
-        return Map.of(AgentWaker.CONSUMER, new AgentWaker(platform.ids(), config, due));
+        return Map.of(
+                AgentWaker.CONSUMER,
+                new AgentWaker(platform.ids(), config, due),
+                AgentTriggers.CONSUMER,
+                triggers);
     }
 
     @Override
@@ -239,6 +261,7 @@ public final class AgentsModule implements FeatureModule {
             resources.add(worker.start(config.workers()));
             // Closed first: calls under way end at once, and another node goes on with their runs.
             resources.add(clients);
+            resources.add(WorkLoop.every(SCHEDULE_POLL, "schedules of agents", triggers::fireDue));
             resources.add(WorkLoop.every(SWEEP_INTERVAL, "use of agents", this::sweep));
         }
     }
@@ -248,5 +271,6 @@ public final class AgentsModule implements FeatureModule {
                 LocalDate.ofInstant(platform.clock().instant(), ZoneOffset.UTC).minusDays(USAGE_DAYS);
         RetentionSweep.run(limit -> platform.db().inTransaction(tx -> budgets.sweep(tx, before, limit)));
         pauses.sweepRuns(config.runRetention());
+        triggers.sweep(platform.clock().instant().minus(config.runRetention()));
     }
 }

@@ -289,6 +289,18 @@ class AgentInjectionsTest {
                 agents.values().forEach(agent -> remember(agent, root, injection.text()));
                 ann.reply(root, mention + "what now?");
             }
+            case "inbox" -> {
+                var dora = square.person("Dora" + injection.number());
+                agents.values().forEach(agent -> {
+                    var prompt = injection.mark() + " What came?";
+                    var made = dora.api()
+                            .post(
+                                    "/api/v1/agents/" + agent + "/triggers",
+                                    Json.text(Map.of("kind", "inbox", "prompt", prompt)));
+                    assertThat(made.outcome()).as(made.body()).isEqualTo("201");
+                });
+                bob.post("@Dora" + injection.number() + " " + injection.text());
+            }
             default -> throw new IllegalStateException(injection.toString());
         }
     }
