@@ -299,7 +299,19 @@ class AgentInjectionsTest {
                                     Json.text(Map.of("kind", "inbox", "prompt", prompt)));
                     assertThat(made.outcome()).as(made.body()).isEqualTo("201");
                 });
-                bob.post("@Dora" + injection.number() + " " + injection.text());
+                var resource = "injection" + injection.number();
+                square.admin
+                        .api()
+                        .put(
+                                "/api/v1/inbox/resources/issue/" + resource,
+                                Json.text(Map.of("title", injection.text(), "namespace", "crew/feed")));
+                var notified = square.admin
+                        .api()
+                        .post(
+                                "/api/v1/inbox/notify",
+                                "{'user': '%s', 'action': 'assigned', 'resourceType': 'issue', 'resource': '%s'}"
+                                        .formatted(dora.id(), resource));
+                assertThat(notified.outcome()).as(notified.body()).isEqualTo("200");
             }
             default -> throw new IllegalStateException(injection.toString());
         }

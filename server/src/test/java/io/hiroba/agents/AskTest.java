@@ -157,8 +157,22 @@ class AskTest {
         assertThat(page(ann, path).select("#triggers li").text()).contains("Where is the brimble boat?");
         var bob = square.person("Bobbin");
         assertThat(page(bob, path).select("#triggers li.empty")).hasSize(1);
+        bob.post("The brimble boat is at pier seven.");
+        await().until(() -> !ann.api()
+                .get("/api/v1/posts/search?q=brimble")
+                .json()
+                .path("items")
+                .isEmpty());
         for (int count = 1; count <= 2; count++) {
-            bob.post("@Ann the brimble boat is at pier %d.".formatted(count));
+            var issue = "/api/v1/inbox/resources/issue/brimble" + count;
+            square.admin.api().put(issue, "{'title': 'Boat', 'namespace': 'crew/boats'}");
+            var notified = square.admin
+                    .api()
+                    .post(
+                            "/api/v1/inbox/notify",
+                            "{'user': '%s', 'action': 'assigned', 'resourceType': 'issue', 'resource': 'brimble%d'}"
+                                    .formatted(ann.id(), count));
+            assertThat(notified.outcome()).as(notified.body()).isEqualTo("200");
             int wanted = count;
             var runs = await().atMost(Duration.ofSeconds(20))
                     .until(
@@ -217,7 +231,7 @@ class AskTest {
             var tool = page.select("article form").first();
             assertThat(tool.select("option[selected]").attr("value")).isEqualTo("approval");
             assertThat(submitted(square.admin, tool.attr("action"), "effect=reads&digest=0").status())
-                    .isEqualTo(422);
+                    .isEqualTo(409);
             var digest = tool.select("[name=digest]").attr("value");
             assertThat(submitted(square.admin, tool.attr("action"), "effect=reads&digest=" + digest)
                             .status())

@@ -26,7 +26,7 @@ record ToolServer(
         @Nullable Instant listedAt,
         @Nullable String failure) {
 
-    /** What an admin judges a tool to do. */
+    /** The effects that an admin can judge a tool to have. */
     enum JudgedEffect {
         /** It changes nothing, and is used at once. */
         READS(Effect.NONE),
