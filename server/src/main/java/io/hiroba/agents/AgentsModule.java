@@ -254,7 +254,6 @@ public final class AgentsModule implements FeatureModule {
 
     @Override
     public void start(ResourceStack resources) {
-        resources.add(remote);
         // Also where no agent answers: other nodes may let them.
         resources.add(live.start());
         if (config.enabled()) {
@@ -264,6 +263,8 @@ public final class AgentsModule implements FeatureModule {
             resources.add(WorkLoop.every(SCHEDULE_POLL, "schedules of agents", triggers::fireDue));
             resources.add(WorkLoop.every(SWEEP_INTERVAL, "use of agents", this::sweep));
         }
+        // Closed first as well, for the same reason.
+        resources.add(remote);
     }
 
     private void sweep() {
