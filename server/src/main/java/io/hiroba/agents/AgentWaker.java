@@ -129,7 +129,7 @@ final class AgentWaker implements EventHandler {
         }
         var kinds = triggers.kinds(tx, messages);
         return calls.stream()
-                .map(call -> kinds.containsKey(call.post()) ? call.wokenBy(kinds.get(call.post())) : call)
+                .map(call -> call.wokenBy(kinds.getOrDefault(call.post(), call.wake())))
                 .toList();
     }
 

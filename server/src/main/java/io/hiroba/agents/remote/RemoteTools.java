@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -69,8 +70,8 @@ public final class RemoteTools {
                 .collect(Collectors.toMap(found -> found.tool().name(), Function.identity()));
         return remote.stream()
                 .distinct()
-                .filter(usable::containsKey)
-                .map(name -> definition(usable.get(name)))
+                .flatMap(name -> Stream.ofNullable(usable.get(name)))
+                .map(RemoteTools::definition)
                 .toList();
     }
 
