@@ -3,11 +3,14 @@ package io.hiroba;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.agents.AgentApprovals;
+import io.hiroba.agents.InboxItems;
+import io.hiroba.inbox.Inbox;
 import io.hiroba.inbox.InboxPorts;
 import io.hiroba.inbox.InboxPorts.ApprovalField;
 import io.hiroba.inbox.InboxPorts.ApprovalInfo;
 import io.hiroba.inbox.InboxPorts.KnowledgeSource;
 import io.hiroba.inbox.InboxPorts.RecordInfo;
+import io.hiroba.inbox.ItemId;
 import io.hiroba.knowledge.KnowledgeModule;
 import io.hiroba.knowledge.ProjectRecords;
 import io.hiroba.knowledge.SourceId;
@@ -87,6 +90,25 @@ final class PortAdapters {
         private static ProjectText text(RecordTexts.RecordText text) {
             return new ProjectText(text.row(), text.title(), text.text(), text.url());
         }
+    }
+
+    /** The items of inboxes as agents are told of them, each with the rights of its owner. */
+    static InboxItems items(Inbox inbox) {
+        return (owner, id) -> {
+            try {
+                var item = inbox.item(new Caller(owner, false, new Caller.ByServer(), null), new ItemId(id));
+                var about = item.resource();
+                var author = item.author();
+                return Optional.of(new InboxItems.Summary(
+                        item.action().text(),
+                        about.title(),
+                        about.state(),
+                        author == null ? "" : author.name(),
+                        Optional.ofNullable(about.url()).orElse("")));
+            } catch (Problem gone) {
+                return Optional.empty();
+            }
+        };
     }
 
     /** The approvals of agents by their ids, and those of sagas. */

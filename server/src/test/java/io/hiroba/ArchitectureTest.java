@@ -55,7 +55,7 @@ class ArchitectureTest {
             Map.entry("accounts", 31),
             Map.entry("social", 31),
             Map.entry("activity", 13),
-            Map.entry("inbox", 75),
+            Map.entry("inbox", 71),
             Map.entry("saga", 56),
             Map.entry("records", 138),
             Map.entry("knowledge", 72));

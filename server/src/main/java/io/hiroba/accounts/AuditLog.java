@@ -147,7 +147,13 @@ public final class AuditLog {
         AGENTS_PAUSED,
         AGENTS_RESUMED,
         AGENT_PAUSED,
-        AGENT_RESUMED;
+        AGENT_RESUMED,
+        TOOL_SERVER_ADDED,
+        TOOL_SERVER_CHANGED,
+        TOOL_SERVER_CREDENTIAL_CHANGED,
+        TOOL_SERVER_DELETED,
+        SERVER_TOOL_ALLOWED,
+        SERVER_TOOL_WITHDRAWN;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {
@@ -180,7 +186,8 @@ public final class AuditLog {
         IMAGE,
         COLLECTION,
         SCHEDULE,
-        WEBHOOK;
+        WEBHOOK,
+        TOOL_SERVER;
 
         public String code() {
             return AuditLog.code(this);

@@ -55,7 +55,13 @@ record Agent(
         /** A direct message to it, or one in a group that mentions it. */
         MESSAGE,
         /** A step of a saga. */
-        STEP;
+        STEP,
+        /** A time that somebody set. */
+        SCHEDULE,
+        /** An item of somebody's inbox who wants that. */
+        INBOX,
+        /** A record that matches a saved query of somebody who wants that. */
+        QUERY;
 
         String code() {
             return name().toLowerCase(Locale.ROOT);

@@ -139,12 +139,13 @@ final class AgentActionStore {
                 .collect(Collectors.toMap(action -> action.origin().position(), action -> action));
     }
 
-    /** Notes that an action is about to be carried out; how long ago that was first so, zero if it is now. */
+    /** Notes that an action is about to be carried out; how long ago that was first so, zero only if it is now. */
     Duration begin(Tx tx, long id) {
         return tx.query("""
                         UPDATE agents.actions SET started_at = coalesce(started_at, now())
                         WHERE id = :id
-                        RETURNING CAST(extract(epoch FROM now() - started_at) * 1000 AS bigint)
+                        RETURNING CASE WHEN started_at < now()
+                                  THEN greatest(1, CAST(extract(epoch FROM now() - started_at) * 1000 AS bigint)) ELSE 0 END
                         """)
                 .bind("id", id)
                 .mapTo(Long.class)

@@ -12,6 +12,7 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.task.WakeSignal;
+import io.hiroba.platform.text.VisibleText;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -26,9 +27,6 @@ public final class AgentApprovals {
     static final String PATH = "/agents/approvals/";
 
     private static final int MAX_COMMENT = 5_000;
-
-    /** Characters that are not seen, or change how others are: they could make a text look like another. */
-    private static final Pattern UNSEEN = Pattern.compile("[\\p{C}\\p{Zl}\\p{Zp}&&[^\\n\\t]]");
 
     private static final Pattern BACKTICKS = Pattern.compile("`+");
 
@@ -155,7 +153,7 @@ public final class AgentApprovals {
 
     private static List<Argument> arguments(String input) {
         return ApiAgentTools.JSON.readTree(input).properties().stream()
-                .map(argument -> new Argument(seen(argument.getKey()), seen(value(argument.getValue()))))
+                .map(argument -> new Argument(VisibleText.of(argument.getKey()), VisibleText.of(value(argument.getValue()))))
                 .toList();
     }
 
@@ -165,7 +163,7 @@ public final class AgentApprovals {
 
     /** In a block of code that no argument can end. */
     private static String text(AgentAction action) {
-        var shown = seen(ApiAgentTools.JSON.readTree(action.input()).toPrettyString());
+        var shown = VisibleText.of(ApiAgentTools.JSON.readTree(action.input()).toPrettyString());
         int longest = BACKTICKS
                 .matcher(shown)
                 .results()
@@ -174,10 +172,5 @@ public final class AgentApprovals {
                 .orElse(0);
         var fence = "`".repeat(Math.max(3, longest + 1));
         return "`%s`\n\n%sjson\n%s\n%s".formatted(action.tool(), fence, shown, fence);
-    }
-
-    private static String seen(String text) {
-        return UNSEEN.matcher(text.replace("\r\n", "\n"))
-                .replaceAll(found -> "\\\\u{%x}".formatted(found.group().codePointAt(0)));
     }
 }

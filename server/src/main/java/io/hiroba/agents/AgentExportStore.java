@@ -38,10 +38,18 @@ final class AgentExportStore {
             LIMIT :limit
             """);
 
+    private static final Lines TRIGGERS = new Lines("triggers.jsonl", "0", """
+            SELECT id::text AS key, id, agent_id, kind, prompt, at_time, days, time_zone, due_at, last_at, failure, created_at
+            FROM agents.triggers
+            WHERE owner_id = :user AND id > CAST(:after AS bigint)
+            ORDER BY id
+            LIMIT :limit
+            """);
+
     private AgentExportStore() {}
 
     static ExportPart part(Db db) {
         return new ExportPart(
-                "agents", Text.of("agents.export-part"), ExportLineStore.content(db, List.of(RUNS, ACTIONS, FEEDBACK)));
+                "agents", Text.of("agents.export-part"), ExportLineStore.content(db, List.of(RUNS, ACTIONS, FEEDBACK, TRIGGERS)));
     }
 }

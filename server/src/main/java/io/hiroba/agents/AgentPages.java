@@ -358,7 +358,6 @@ public final class AgentPages implements Routes, Additions {
 
         static RunCard of(AgentRun run, ThumbCounts tally, Reader reader) {
             var reason = run.reason();
-            var usage = run.usage();
             return new RunCard(
                     PATH + "/" + run.agent() + "/runs/" + Ids.hex(run.id()),
                     colour(run.state()),
@@ -368,16 +367,7 @@ public final class AgentPages implements Routes, Additions {
                     run.answerPath(),
                     reader.ago(run.times().createdAt()),
                     reader.exact(run.times().createdAt()),
-                    usage.turns() == 0
-                            ? ""
-                            : reader.text(
-                                    "agents.usage",
-                                    "turns",
-                                    usage.turns(),
-                                    "tokens",
-                                    usage.tokensIn() + usage.tokensOut(),
-                                    "cost",
-                                    usage.cost().toPlainString()),
+                    RunUsageText.of(run, reader),
                     AgentPages.thumbs(tally, reader),
                     !run.state().hasEnded());
         }

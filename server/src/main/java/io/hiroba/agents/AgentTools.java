@@ -13,7 +13,12 @@ interface AgentTools {
     List<ToolDefinition> definitions(List<String> names);
 
     /** Uses a tool that changes nothing for an agent and its caller: it reads what both may read. */
-    ToolAnswer use(String tool, String input, UserId agent, UserId caller);
+    ToolAnswer use(String tool, String input, UserId agent, UserId caller) throws InterruptedException;
+
+    /** Whether a tool is one of another server: its calls can be interrupted, and no call of it is ever repeated. */
+    default boolean isRemote(String tool) {
+        return false;
+    }
 
     /** How much a tool changes. */
     default Effect effect(String tool) {
@@ -25,13 +30,18 @@ interface AgentTools {
         return Optional.empty();
     }
 
+    /** As {@link #arguments(String)}, of this tool. */
+    default Optional<String> arguments(String tool, String input) {
+        return arguments(input);
+    }
+
     /** Finds out whether both might make a change now, without making it. */
     default ToolAnswer check(Change change) {
         return new ToolAnswer("This tool changes nothing.", true);
     }
 
     /** Makes a change as the agent if the caller might make it as well, once for each key. */
-    default ToolAnswer change(Change change) {
+    default ToolAnswer change(Change change) throws InterruptedException {
         return check(change);
     }
 

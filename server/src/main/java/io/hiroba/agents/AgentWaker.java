@@ -41,6 +41,7 @@ final class AgentWaker implements EventHandler {
     private final AgentStore agents = new AgentStore();
     private final AgentRunStore runs = new AgentRunStore();
     private final AgentActionStore actions = new AgentActionStore();
+    private final AgentTriggerStore triggers = new AgentTriggerStore();
 
     /** @param due is raised when there are runs to carry out */
     AgentWaker(IdGenerator ids, AgentsConfig config, WakeSignal due) {
@@ -86,6 +87,10 @@ final class AgentWaker implements EventHandler {
                     null));
         }
 
+        Call wokenBy(Wake other) {
+            return new Call(agent, post, author, other, parent, thread);
+        }
+
         private static @Nullable PostId idOf(String id) {
             return id.isEmpty() ? null : PostId.parse(id);
         }
@@ -98,7 +103,8 @@ final class AgentWaker implements EventHandler {
 
     @Override
     public void handle(Tx tx, List<Event> batch) {
-        var calls = batch.stream().flatMap(event -> Call.of(event).stream()).toList();
+        var calls = triggered(
+                tx, batch.stream().flatMap(event -> Call.of(event).stream()).toList());
         if (calls.isEmpty() || !config.enabled()) {
             return;
         }
@@ -110,6 +116,21 @@ final class AgentWaker implements EventHandler {
         if (!waking.isEmpty()) {
             add(tx, waking, called);
         }
+    }
+
+    /** The calls, those of triggers by their kinds. */
+    private List<Call> triggered(Tx tx, List<Call> calls) {
+        var messages = calls.stream()
+                .filter(call -> call.wake() == Wake.MESSAGE)
+                .map(Call::post)
+                .toList();
+        if (messages.isEmpty()) {
+            return calls;
+        }
+        var kinds = triggers.kinds(tx, messages);
+        return calls.stream()
+                .map(call -> call.wokenBy(kinds.getOrDefault(call.post(), call.wake())))
+                .toList();
     }
 
     /** An agent is silent while it is disabled, to itself, and to posts of before it was one. */

@@ -27,6 +27,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -47,22 +48,34 @@ final class Agents {
     private final AuditLog audit;
     private final Set<String> tools;
     private final RunDrafts drafts;
+    private final Predicate<String> remote;
     private final AgentStore store = new AgentStore();
     private final AgentRunStore runs = new AgentRunStore();
 
     /** As on a node that is alone. */
     Agents(Db db, Users users, AiModels models, AuditLog audit, Set<String> tools) {
-        this(db, users, models, audit, tools, new RunDrafts(db, new CommitSignal()));
+        this(db, users, models, audit, tools, new RunDrafts(db, new CommitSignal()), tool -> false);
     }
 
-    /** @param tools the names of those that agents may be given */
-    Agents(Db db, Users users, AiModels models, AuditLog audit, Set<String> tools, RunDrafts drafts) {
+    /**
+     * @param tools the names of those that agents may be given
+     * @param remote whether a tool of another server is one of them
+     */
+    Agents(
+            Db db,
+            Users users,
+            AiModels models,
+            AuditLog audit,
+            Set<String> tools,
+            RunDrafts drafts,
+            Predicate<String> remote) {
         this.db = db;
         this.users = users;
         this.models = models;
         this.audit = audit;
         this.tools = Set.copyOf(tools);
         this.drafts = drafts;
+        this.remote = remote;
     }
 
     /** An agent with its account. */
@@ -211,6 +224,10 @@ final class Agents {
         return agent.enabled() && !users.isSuspended(reads, run.agent()) && !users.isSuspended(reads, run.caller());
     }
 
+    boolean isSuspended(Reads reads, UserId user) {
+        return users.isSuspended(reads, user);
+    }
+
     boolean isAgent(UserId id) {
         return db.read(reads -> store.find(reads, id)).isPresent();
     }
@@ -287,7 +304,7 @@ final class Agents {
                 settings.instructions() == null
                         ? before.instructions()
                         : settings.instructions().strip(),
-                settings.tools() == null ? before.tools() : requireTools(settings.tools()),
+                settings.tools() == null ? before.tools() : requireTools(settings.tools(), before.tools()),
                 settings.wake() == null
                         ? before.wake()
                         : settings.wake().stream().map(Wake::parse).collect(Collectors.toSet()),
@@ -311,12 +328,13 @@ final class Agents {
                 .toList();
     }
 
-    private List<String> requireTools(List<String> names) {
+    /** @param before what the agent has already: a tool of another server that is not allowed any more may stay, unused */
+    private List<String> requireTools(List<String> names, List<String> before) {
         if (names.size() > MAX_TOOLS) {
             throw AgentsProblem.invalid("tools", Text.of("agents.field.too-many", "max", MAX_TOOLS));
         }
         for (var name : names) {
-            if (!tools.contains(name)) {
+            if (!tools.contains(name) && !before.contains(name) && !remote.test(name)) {
                 throw AgentsProblem.invalid("tools", Text.of("agents.field.tool", "tool", name));
             }
         }

@@ -1,5 +1,6 @@
 package io.hiroba.agents;
 
+import io.hiroba.agents.remote.ToolServersConfig;
 import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import java.time.Duration;
@@ -34,7 +35,9 @@ public record AgentsConfig(
         int maxActions,
 
         @Default("365d") @Doc("How long runs of agents are kept after they ended.")
-        Duration runRetention) {
+        Duration runRetention,
+
+        ToolServersConfig toolServers) {
 
     private static final Duration APPROVAL_TIMEOUT = Duration.ofDays(3);
     private static final Duration MAX_APPROVAL_TIMEOUT = Duration.ofDays(365);
@@ -74,6 +77,7 @@ public record AgentsConfig(
                 dailyCost,
                 APPROVAL_TIMEOUT,
                 MAX_ACTIONS,
-                RUN_RETENTION);
+                RUN_RETENTION,
+                ToolServersConfig.USUAL);
     }
 }

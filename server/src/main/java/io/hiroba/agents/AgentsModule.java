@@ -11,6 +11,8 @@ import io.hiroba.agents.AgentRunStore.ClaimedRun;
 import io.hiroba.agents.Agents.Found;
 import io.hiroba.agents.Librarian.PostedQuestion;
 import io.hiroba.agents.model.ModelClients;
+import io.hiroba.agents.remote.RemoteServers;
+import io.hiroba.agents.remote.ToolServerPages;
 import io.hiroba.knowledge.KnowledgeModule;
 import io.hiroba.knowledge.search.ChatConfig;
 import io.hiroba.mcp.ApiTools;
@@ -47,6 +49,7 @@ import java.util.function.Function;
 public final class AgentsModule implements FeatureModule {
 
     private static final Duration SWEEP_INTERVAL = Duration.ofHours(6);
+    private static final Duration SCHEDULE_POLL = Duration.ofSeconds(15);
     private static final int USAGE_DAYS = 90;
 
     private final Platform platform;
@@ -56,6 +59,7 @@ public final class AgentsModule implements FeatureModule {
     private final AiModels models;
     private final Agents agents;
     private final ApiAgentTools tools;
+    private final RemoteServers remote;
     private final AgentApprovals approvals;
     private final AgentPauses pauses;
     private final Users users;
@@ -64,7 +68,9 @@ public final class AgentsModule implements FeatureModule {
     private final AgentRunWorker worker;
     private final AgentSteps steps;
     private final ModelClients clients;
+    private final AgentTriggers triggers;
     private final WakeSignal due = new WakeSignal();
+    private volatile InboxItems inbox = (owner, item) -> Optional.empty();
     private final AgentBudgetStore budgets = new AgentBudgetStore();
 
     /** @param chat the services of chat models, which agents think with */
@@ -87,7 +93,11 @@ public final class AgentsModule implements FeatureModule {
         feedback = new RunFeedback(db, social.posts());
         live = new LiveRuns(db, platform.clock(), social.posts(), drafts);
         users = accounts.users();
-        agents = new Agents(db, users, accounts.aiModels(), accounts.audit(), ApiTools.names(), drafts);
+        remote = new RemoteServers(
+                db, platform.ids(), platform.clock(), platform.encryption(), accounts.audit(), config.toolServers());
+        var allTools = new CombinedTools(tools, remote.tools());
+        agents = new Agents(
+                db, users, accounts.aiModels(), accounts.audit(), ApiTools.names(), drafts, remote.tools()::isUsable);
         var site = Site.of(platform.http());
         steps = new AgentSteps(db, platform.ids(), agents, due);
         var librarian = new Librarian(
@@ -99,18 +109,27 @@ public final class AgentsModule implements FeatureModule {
                 site,
                 new AskedContext(tools, site));
         var places = new RunPlaces(social.posts(), social.messages());
+        triggers = new AgentTriggers(
+                new AgentTriggers.Parts(
+                        db, platform.ids(), platform.clock(), agents, social.messages(), config.enabled()));
         var pauses = new AgentPauses(db, platform.clock(), accounts.audit(), due);
         this.pauses = pauses;
         approvals = new AgentApprovals(db, platform.clock(), accounts.audit(), due);
         var runTools = new RunTools(
-                new RunTools.Parts(db, platform.ids(), accounts.users(), agents, accounts.aiActions(), tools, config));
+                new RunTools.Parts(
+                        db, platform.ids(), users, agents, accounts.aiActions(), allTools, config, drafts));
         var modelRuns = new ModelRuns(new ModelRuns.Parts(
                 db,
                 platform.clock(),
                 accounts.aiModels(),
                 accounts.aiActions(),
-                new RunContext(db, places, knowledge.sessions().sessions(), librarian::recall),
-                tools,
+                new RunContext(
+                        db,
+                        places,
+                        knowledge.sessions().sessions(),
+                        librarian::recall,
+                        (owner, item) -> inbox.find(owner, item)),
+                allTools,
                 clients::find,
                 config,
                 runTools,
@@ -174,6 +193,11 @@ public final class AgentsModule implements FeatureModule {
         steps.connect(initiators);
     }
 
+    /** Lets agents be told of the items of inboxes that wake them. */
+    public void connectInbox(InboxItems items) {
+        inbox = items;
+    }
+
     /** Lets an account that has a model answer from now on, on behalf of an admin. */
     public void adopt(Caller admin, UserId account) {
         agents.adopt(admin, account);
@@ -185,7 +209,9 @@ public final class AgentsModule implements FeatureModule {
                 new AgentRoutes(agents, platform.idempotency(), platform.cursors()),
                 new LiveRunRoutes(live, platform.streams()),
                 new RunFeedbackRoutes(agents, feedback),
-                new AgentPauseRoutes(pauses));
+                new AgentPauseRoutes(pauses),
+                new AgentTriggerRoutes(triggers),
+                remote.routes());
     }
 
     @Override
@@ -199,18 +225,24 @@ public final class AgentsModule implements FeatureModule {
                 pages,
                 livePages,
                 new AgentApprovalPages(shell, readers, agents, approvals),
-                new AgentPausePages(shell, readers, agents, pauses));
+                new AgentPausePages(shell, readers, agents, pauses),
+                new AgentTriggerPages(shell, readers, agents, triggers),
+                remote.pages(shell, readers));
     }
 
     @Override
     public List<NavItem> navigation() {
         return List.of(new NavItem(Text.of("agents.title"), AgentPages.PATH, "robot", 1013, Audience.ADMIN)
-                .covering(AgentPausePages.PATH));
+                .covering(AgentPausePages.PATH, ToolServerPages.PATH));
     }
 
     @Override
     public Map<String, EventHandler> consumers() {
-        return Map.of(AgentWaker.CONSUMER, new AgentWaker(platform.ids(), config, due));
+        return Map.of(
+                AgentWaker.CONSUMER,
+                new AgentWaker(platform.ids(), config, due),
+                AgentTriggers.CONSUMER,
+                triggers);
     }
 
     @Override
@@ -236,8 +268,11 @@ public final class AgentsModule implements FeatureModule {
             resources.add(worker.start(config.workers()));
             // Closed first: calls under way end at once, and another node goes on with their runs.
             resources.add(clients);
+            resources.add(WorkLoop.every(SCHEDULE_POLL, "schedules of agents", triggers::fireDue));
             resources.add(WorkLoop.every(SWEEP_INTERVAL, "use of agents", this::sweep));
         }
+        // Closed first as well, for the same reason.
+        resources.add(remote);
     }
 
     private void sweep() {
@@ -245,5 +280,6 @@ public final class AgentsModule implements FeatureModule {
                 LocalDate.ofInstant(platform.clock().instant(), ZoneOffset.UTC).minusDays(USAGE_DAYS);
         RetentionSweep.run(limit -> platform.db().inTransaction(tx -> budgets.sweep(tx, before, limit)));
         pauses.sweepRuns(config.runRetention());
+        triggers.sweep(platform.clock().instant().minus(config.runRetention()));
     }
 }

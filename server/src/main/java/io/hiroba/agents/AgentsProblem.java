@@ -49,4 +49,13 @@ final class AgentsProblem extends Problem {
     static AgentsProblem runEnded() {
         return new AgentsProblem(Kind.CONFLICT, "run-ended");
     }
+
+    static AgentsProblem triggerNotFound() {
+        return new AgentsProblem(Kind.NOT_FOUND, "trigger-not-found");
+    }
+
+    static AgentsProblem tooManyTriggers(int max) {
+        return new AgentsProblem(
+                Kind.CONFLICT, "too-many-triggers", Text.of("agents.problem.too-many-triggers", "max", max), List.of());
+    }
 }

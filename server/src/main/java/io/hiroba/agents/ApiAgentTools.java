@@ -121,6 +121,11 @@ final class ApiAgentTools implements AgentTools {
         });
     }
 
+    /** Arguments as they are, as one JSON object; empty if they are not that. */
+    static Optional<String> canonical(String input) {
+        return Optional.ofNullable(parsed(input)).map(JSON::writeValueAsString);
+    }
+
     @Override
     public ToolAnswer check(Change change) {
         var asAgent = rehearsed(change, change.agent());

@@ -34,10 +34,10 @@ final class AskedContext {
                     List.of("project", "schema", "row")),
             new Page(Pattern.compile("/sagas/(" + UUID + ")"), "sagas_get", List.of("id")));
 
-    private final AgentTools tools;
+    private final ApiAgentTools tools;
     private final Site site;
 
-    AskedContext(AgentTools tools, Site site) {
+    AskedContext(ApiAgentTools tools, Site site) {
         this.tools = tools;
         this.site = site;
     }

@@ -9,7 +9,6 @@ import io.hiroba.agents.model.ModelTurn;
 import io.hiroba.platform.task.WakeSignal;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * comes, a few times a second; one that answers sooner publishes nothing.
  */
 final class ModelCall {
-
-    /** How often it is asked whether the run was stopped, should the signal of it be lost. */
-    private static final Duration STOP_POLL = Duration.ofMillis(500);
 
     private static final Duration WRITE_INTERVAL = Duration.ofMillis(200);
     private static final int MAX_TEXT = 9_500;
@@ -60,41 +56,14 @@ final class ModelCall {
     @Nullable
     ModelTurn await(ModelClient client, ModelRequest request)
             throws ModelFailure, TimeoutException, InterruptedException {
-        long deadline = System.nanoTime() + request.timeout().toNanos();
-        var call = new FutureTask<>(() -> client.call(request, this::add)) {
-            @Override
-            protected void done() {
-                wake.raise();
-            }
-        };
-        var unlisten = drafts.onStop(claim, wake);
-        Thread.ofVirtual().name("agent model").start(call);
         try {
-            while (true) {
-                long seen = wake.count();
-                if (call.isDone()) {
-                    return call.get();
-                }
-                var left = Duration.ofNanos(deadline - System.nanoTime());
-                if (!left.isPositive()) {
-                    throw new TimeoutException();
-                }
-                wake.await(seen, left.compareTo(STOP_POLL) < 0 ? left : STOP_POLL);
-                if (Thread.interrupted()) {
-                    throw new InterruptedException();
-                }
-                if (!call.isDone() && !goesOn()) {
-                    return null;
-                }
-            }
+            return new StoppableCall(drafts, claim, wake)
+                    .await(() -> client.call(request, this::add), request.timeout(), this::goesOn);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof ModelFailure failure) {
                 throw failure;
             }
             throw new ModelFailure("The client failed: " + e.getCause(), false, null, e.getCause()).afterItBegan();
-        } finally {
-            unlisten.run();
-            call.cancel(true);
         }
     }
 

@@ -107,7 +107,7 @@ final class ModelRuns {
         }
 
         RunTools.Turn turn(int number, List<ToolCall> calls) {
-            return new RunTools.Turn(claim, found, number, calls, () -> left().isPositive());
+            return new RunTools.Turn(claim, found, number, calls, this::left);
         }
 
         BigDecimal cost(long in, long out) {

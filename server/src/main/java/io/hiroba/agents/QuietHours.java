@@ -29,7 +29,7 @@ record QuietHours(LocalTime from, LocalTime until, ZoneId zone) {
         return new QuietHours(time("from", from), time("until", until), zone(zone));
     }
 
-    private static LocalTime time(String field, String text) {
+    static LocalTime time(String field, String text) {
         try {
             return LocalTime.parse(text.strip()).truncatedTo(ChronoUnit.MINUTES);
         } catch (DateTimeParseException e) {
@@ -37,7 +37,7 @@ record QuietHours(LocalTime from, LocalTime until, ZoneId zone) {
         }
     }
 
-    private static ZoneId zone(String text) {
+    static ZoneId zone(String text) {
         try {
             var zone = ZoneId.of(text.strip());
             if (zone.getId().length() <= MAX_ZONE) {

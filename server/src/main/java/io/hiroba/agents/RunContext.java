@@ -50,6 +50,8 @@ final class RunContext {
     private final DirectMessages direct;
     private final ChatSessions sessions;
     private final Recall recall;
+    private final InboxItems items;
+    private final AgentTriggerStore triggers = new AgentTriggerStore();
 
     /** Finds passages about a question that both agent and asker may read. */
     @FunctionalInterface
@@ -58,6 +60,12 @@ final class RunContext {
     }
 
     RunContext(Db db, RunPlaces places, ChatSessions sessions, Recall recall) {
+        this(db, places, sessions, recall, (owner, item) -> Optional.empty());
+    }
+
+    /** @param items what wakes agents besides what people write */
+    RunContext(Db db, RunPlaces places, ChatSessions sessions, Recall recall, InboxItems items) {
+        this.items = items;
         this.db = db;
         this.posts = places.posts();
         this.direct = places.messages();
@@ -95,6 +103,7 @@ final class RunContext {
         } else {
             // All that is remembered of a private thread stands in it.
             messages.addAll(conversation(question));
+            item(question).ifPresent(messages::add);
         }
         for (var passage : recall.recall(question, text)) {
             messages.add(quoted("found", "link", passage.url(), passage.text()));
@@ -123,6 +132,13 @@ final class RunContext {
                         .map(message -> quoted("message", "by", message.sender().nickname(), message.content()))
                         .toList())
                 .orElse(List.of()));
+    }
+
+    /** The item of the asker's inbox that woke the agent. */
+    private Optional<ModelMessage> item(PostedQuestion question) {
+        return db.read(reads -> triggers.item(reads, question.post()))
+                .flatMap(item -> items.find(question.asker(), item))
+                .map(found -> quoted("inbox item", "link", found.link(), found.text()));
     }
 
     private static String place(PostedQuestion question) {

@@ -14,6 +14,7 @@ import io.hiroba.agents.model.ModelMessage.ToolCall;
 import io.hiroba.agents.model.ModelMessage.ToolResult;
 import io.hiroba.mcp.ApiTools.Effect;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.id.Ids;
@@ -23,8 +24,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -55,17 +56,35 @@ final class RunTools {
             Agents agents,
             AiActions actions,
             AgentTools tools,
-            AgentsConfig config) {}
+            AgentsConfig config,
+            RunDrafts drafts) {
+
+        /** As on a node that is alone. */
+        Parts(
+                Db db,
+                IdGenerator ids,
+                Users users,
+                Agents agents,
+                AiActions actions,
+                AgentTools tools,
+                AgentsConfig config) {
+            this(db, ids, users, agents, actions, tools, config, new RunDrafts(db, new CommitSignal()));
+        }
+    }
 
     /** A turn that asks for tools. */
-    record Turn(ClaimedRun claim, Found found, int number, List<ToolCall> calls, BooleanSupplier isInTime) {
+    record Turn(ClaimedRun claim, Found found, int number, List<ToolCall> calls, Supplier<Duration> left) {
 
         Turn {
             calls = List.copyOf(calls);
         }
 
-        private AgentRun run() {
+        AgentRun run() {
             return claim.run();
+        }
+
+        private boolean isInTime() {
+            return left.get().isPositive();
         }
 
         private String key(int position) {
@@ -88,6 +107,7 @@ final class RunTools {
     record Ended(RunOutcome outcome) implements Used {}
 
     private final Parts parts;
+    private final ToolCalls calls;
     private final Consumer<String> faults;
     private final AgentRunStore runs = new AgentRunStore();
     private final AgentActionStore store = new AgentActionStore();
@@ -99,10 +119,11 @@ final class RunTools {
     /** @param faults is told of each point at which a node may die */
     RunTools(Parts parts, Consumer<String> faults) {
         this.parts = parts;
+        this.calls = new ToolCalls(parts.tools(), parts.drafts());
         this.faults = faults;
     }
 
-    Used use(Turn turn) {
+    Used use(Turn turn) throws InterruptedException {
         var changes = changes(turn);
         if (!changes.isEmpty()) {
             var ended = request(turn, changes);
@@ -186,7 +207,7 @@ final class RunTools {
         var call = turn.calls().get(position);
         var tool = call.tool();
         var run = turn.run();
-        var input = parts.tools().arguments(call.input());
+        var input = parts.tools().arguments(tool, call.input());
         var refusal = refusal(turn, input.orElse(null), tool, before);
         if (refusal == null && parts.tools().effect(tool) == Effect.LARGE) {
             var change = new Change(tool, input.orElse("{}"), turn.key(position), run.agent(), run.caller(), false);
@@ -230,19 +251,22 @@ final class RunTools {
     private String title(Turn turn, String tool) {
         var language = parts.db()
                 .read(reads -> parts.users().language(reads, turn.run().caller()));
+        var what = parts.tools().isRemote(tool)
+                ? Text.of("agents.tool.remote", "tool", tool)
+                : Text.of("agents.tool." + tool.replace('_', '-'));
         return Text.of(
                         "agents.approval.title",
                         "agent",
                         turn.found().profile().user().nickname().value(),
                         "what",
-                        Text.of("agents.tool." + tool.replace('_', '-')).in(language))
+                        what.in(language))
                 .in(language);
     }
 
     /** Makes a change whose row says that it may be made, and notes what it led to. */
-    private Used make(Turn turn, AgentAction action) {
+    private Used make(Turn turn, AgentAction action) throws InterruptedException {
         var run = turn.run();
-        if (!turn.isInTime().getAsBoolean()) {
+        if (!turn.isInTime()) {
             return new Ended(new RunOutcome.Failed(Reason.TIME));
         }
         var begun = parts.db().inTransaction(tx -> {
@@ -261,8 +285,9 @@ final class RunTools {
         long start = System.nanoTime();
         var answer = begun.get().compareTo(MAX_DOUBT) > 0
                 ? new ToolAnswer("It was begun long ago, and it is not known whether it was done.", true)
-                : parts.tools()
-                        .change(new Change(
+                : calls.change(
+                        turn,
+                        new Change(
                                 action.tool(),
                                 action.input(),
                                 turn.key(action.origin().position()),
@@ -275,7 +300,9 @@ final class RunTools {
         }
         var kept = new ToolAnswer(RunContext.cut(answer.text(), MAX_ANSWER), answer.failed());
         boolean held = parts.db().inTransaction(tx -> {
-            if (!runs.lock(tx, turn.claim())) {
+            boolean own = runs.lock(tx, turn.claim());
+            // What another server was asked for is known here alone, also after the run was stopped.
+            if (!own && !parts.tools().isRemote(action.tool())) {
                 return false;
             }
             store.end(tx, action.id(), kept, post(action.tool(), answer));
@@ -284,7 +311,7 @@ final class RunTools {
                             tx,
                             Librarian.member(run.agent()),
                             note(turn, action.tool(), action.input(), kept.failed(), start));
-            return true;
+            return own;
         });
         faults.accept("made and noted");
         return held ? new Results(List.of(told(action.tool(), kept))) : new Ended(new RunOutcome.Lost());
@@ -323,7 +350,7 @@ final class RunTools {
                 answer.failed());
     }
 
-    private ToolResult read(Turn turn, ToolCall call, int position) {
+    private ToolResult read(Turn turn, ToolCall call, int position) throws InterruptedException {
         long start = System.nanoTime();
         var answer = answer(turn, call, position);
         var note = note(turn, call.tool(), call.input(), answer.failed(), start);
@@ -335,18 +362,17 @@ final class RunTools {
     }
 
     /** The model is told what cannot be done, so that it can go on without. */
-    private ToolAnswer answer(Turn turn, ToolCall call, int position) {
+    private ToolAnswer answer(Turn turn, ToolCall call, int position) throws InterruptedException {
         if (!turn.found().agent().tools().contains(call.tool())) {
             return new ToolAnswer("There is no such tool.", true);
         }
         if (position >= MAX_CALLS) {
             return new ToolAnswer("Too many tools at once.", true);
         }
-        if (!turn.isInTime().getAsBoolean()) {
+        if (!turn.isInTime()) {
             return new ToolAnswer("The time is over.", true);
         }
-        return parts.tools()
-                .use(call.tool(), call.input(), turn.run().agent(), turn.run().caller());
+        return calls.use(turn, call);
     }
 
     private static ObjectNode note(Turn turn, String tool, String input, boolean failed, long start) {

@@ -41,11 +41,16 @@ final class PublishedItemEvents implements PublishedEvents {
     }
 
     static NewEvent created(NotificationRequest request, CreatedNotification item) {
+        var author = request.author().user();
+        var url = request.resource().url();
         return NewEvent.of(item.user().value(), CREATED)
                 .with("userId", item.user().hex())
                 .with("itemId", item.id().hex())
                 .with("action", request.action().text())
-                .with("resourceType", request.resource().type().text());
+                .with("resourceType", request.resource().type().text())
+                // Of these the outside is not told.
+                .with("authorId", author == null ? "" : author.hex())
+                .with("url", url == null ? "" : url);
     }
 
     @Override

@@ -13,19 +13,15 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.EventLog;
-import io.hiroba.platform.http.PublicAddress;
+import io.hiroba.platform.http.OutgoingUrl;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.webhooks.DeliveryQueueStore.NewDelivery;
 import io.hiroba.webhooks.OutgoingDelivery.Status;
 import io.hiroba.webhooks.OutgoingWebhook.DisabledBy;
-import java.net.InetAddress;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 /** The webhooks of a user: made, changed, tried out, and their deliveries looked at and repeated. Others' are unknown, except to admins. */
 final class Webhooks {
 
-    private static final int MAX_URL = 2000;
     private static final int MAX_DESCRIPTION = 200;
 
     /** The parts that webhooks are managed with. */
@@ -130,38 +125,15 @@ final class Webhooks {
     }
 
     private void requireUrl(String url) {
-        try {
-            var uri = new URI(url);
-            var scheme = Optional.ofNullable(uri.getScheme()).orElse("").toLowerCase(Locale.ROOT);
-            boolean usable = (scheme.equals("https") || (scheme.equals("http") && config.privateAddresses()))
-                    && uri.getHost() != null
-                    && uri.getUserInfo() == null
-                    && uri.getFragment() == null
-                    && url.length() <= MAX_URL;
-            if (!usable) {
-                throw WebhooksProblem.invalid(
-                        "url",
-                        config.privateAddresses()
-                                ? Text.of("webhooks.field.url-any", "max", MAX_URL)
-                                : Text.of("webhooks.field.url", "max", MAX_URL));
-            }
-            if (!config.privateAddresses() && isPrivateLiteral(uri.getHost())) {
-                throw WebhooksProblem.invalid("url", Text.of("webhooks.field.private"));
-            }
-        } catch (URISyntaxException e) {
-            throw WebhooksProblem.invalid("url", Text.of("webhooks.field.url", "max", MAX_URL));
-        }
-    }
-
-    /** What a name stands for is looked at when it is connected to. */
-    private static boolean isPrivateLiteral(String host) {
-        if (host.equalsIgnoreCase("localhost")) {
-            return true;
-        }
-        try {
-            return !PublicAddress.isPublic(InetAddress.ofLiteral(host));
-        } catch (IllegalArgumentException e) {
-            return false;
+        var fault = OutgoingUrl.check(url, config.privateAddresses());
+        if (fault.isPresent()) {
+            throw WebhooksProblem.invalid("url", switch (fault.get()) {
+                case PRIVATE -> Text.of("webhooks.field.private");
+                case UNUSABLE ->
+                    config.privateAddresses()
+                            ? Text.of("webhooks.field.url-any", "max", OutgoingUrl.MAX_LENGTH)
+                            : Text.of("webhooks.field.url", "max", OutgoingUrl.MAX_LENGTH);
+            });
         }
     }
 

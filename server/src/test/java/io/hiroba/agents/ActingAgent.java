@@ -15,6 +15,7 @@ import io.hiroba.agents.model.ModelRequest;
 import io.hiroba.agents.model.ModelRequest.ToolDefinition;
 import io.hiroba.agents.model.ModelTurn;
 import io.hiroba.agents.model.ModelTurn.StopReason;
+import io.hiroba.agents.remote.ToolServersConfig;
 import io.hiroba.knowledge.SourceWriter;
 import io.hiroba.knowledge.sessions.ChatSessions;
 import io.hiroba.mcp.ApiTools.Effect;
@@ -36,6 +37,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** An agent with a scripted model and tools that change something, for one test after the other. */
@@ -44,7 +46,8 @@ final class ActingAgent implements AutoCloseable {
     static final String SMALL = "posts_create";
     static final String LARGE = "sagas_start";
     private static final AgentsConfig CONFIG =
-            new AgentsConfig(true, 2, 1, 0, 0, 0, Duration.ofHours(1), 3, Duration.ofDays(365));
+            new AgentsConfig(
+                    true, 2, 1, 0, 0, 0, Duration.ofHours(1), 3, Duration.ofDays(365), ToolServersConfig.USUAL);
 
     final TestSocial social = new TestSocial();
     private final WakeSignal due = new WakeSignal();
@@ -52,22 +55,32 @@ final class ActingAgent implements AutoCloseable {
     final Caller ann = social.person("Ann");
     final Caller bob = social.person("Bob");
     final Caller admin = Caller.server(social.person("Admin").user());
-    final Agents agents = new Agents(
-            social.db,
-            social.accounts.users,
-            social.accounts.aiModels,
-            social.accounts.module.audit(),
-            Set.of(SMALL, LARGE));
+    final Agents agents;
     final AgentApprovals approvals =
             new AgentApprovals(social.db, Clock.systemUTC(), social.accounts.module.audit(), due);
     final Deque<ModelClient> script = new ArrayDeque<>();
     final List<ModelRequest> requests = new ArrayList<>();
     final FakeTools tools = new FakeTools();
+    private final List<String> names;
+    private final AgentTools used;
     Function<UserId, Optional<Duration>> quietFor = agent -> Optional.empty();
     UserId agent = new UserId(0);
     String name = "";
 
     ActingAgent() {
+        this(List.of(SMALL, LARGE), null);
+    }
+
+    /** @param other makes the tools that it has instead of those of its own */
+    ActingAgent(List<String> names, @Nullable Function<TestSocial, AgentTools> other) {
+        this.names = names;
+        this.used = other == null ? tools : other.apply(social);
+        this.agents = new Agents(
+                social.db,
+                social.accounts.users,
+                social.accounts.aiModels,
+                social.accounts.module.audit(),
+                Set.copyOf(names));
         social.consume(AgentWaker.CONSUMER, new AgentWaker(social.accounts.lease.ids(), CONFIG, due));
         social.accounts.aiModels.save(admin, new AiModel("scripted", BigDecimal.ONE, BigDecimal.ONE, ""));
     }
@@ -149,7 +162,7 @@ final class ActingAgent implements AutoCloseable {
     UserId agent(String nickname) {
         return agents.create(
                         admin,
-                        new Settings(nickname, "scripted", null, null, List.of(SMALL, LARGE), null, null, null, null))
+                        new Settings(nickname, "scripted", null, null, names, null, null, null, null))
                 .agent()
                 .id();
     }
@@ -173,12 +186,12 @@ final class ActingAgent implements AutoCloseable {
                         new RunPlaces(social.posts, social.messages),
                         sessions,
                         (question, text) -> List.of()),
-                tools,
+                used,
                 model -> Optional.of((ModelClient) this::next),
                 CONFIG,
                 new RunTools(
                         new RunTools.Parts(
-                                social.db, ids, accounts.users, agents, accounts.module.aiActions(), tools, CONFIG),
+                                social.db, ids, accounts.users, agents, accounts.module.aiActions(), used, CONFIG),
                         faults)));
         return new AgentRunWorker(new AgentRunWorker.Parts(
                 social.db,
@@ -270,7 +283,11 @@ final class ActingAgent implements AutoCloseable {
     }
 
     long waiting(String input) throws InterruptedException {
-        asked(asksFor(LARGE, input), says("Ended."));
+        return waiting(LARGE, input);
+    }
+
+    long waiting(String tool, String input) throws InterruptedException {
+        asked(asksFor(tool, input), says("Ended."));
         assertThat(work()).isTrue();
         assertThat(run().state()).isEqualTo(State.APPROVAL);
         assertThat(open()).hasSize(1);

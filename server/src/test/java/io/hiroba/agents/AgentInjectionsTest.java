@@ -289,6 +289,30 @@ class AgentInjectionsTest {
                 agents.values().forEach(agent -> remember(agent, root, injection.text()));
                 ann.reply(root, mention + "what now?");
             }
+            case "inbox" -> {
+                var dora = square.person("Dora" + injection.number());
+                agents.values().forEach(agent -> {
+                    var prompt = injection.mark() + " What came?";
+                    var made = dora.api()
+                            .post(
+                                    "/api/v1/agents/" + agent + "/triggers",
+                                    Json.text(Map.of("kind", "inbox", "prompt", prompt)));
+                    assertThat(made.outcome()).as(made.body()).isEqualTo("201");
+                });
+                var resource = "injection" + injection.number();
+                square.admin
+                        .api()
+                        .put(
+                                "/api/v1/inbox/resources/issue/" + resource,
+                                Json.text(Map.of("title", injection.text(), "namespace", "crew/feed")));
+                var notified = square.admin
+                        .api()
+                        .post(
+                                "/api/v1/inbox/notify",
+                                "{'user': '%s', 'action': 'assigned', 'resourceType': 'issue', 'resource': '%s'}"
+                                        .formatted(dora.id(), resource));
+                assertThat(notified.outcome()).as(notified.body()).isEqualTo("200");
+            }
             default -> throw new IllegalStateException(injection.toString());
         }
     }

@@ -1,0 +1,4 @@
+@NullMarked
+package io.hiroba.agents.remote;
+
+import org.jspecify.annotations.NullMarked;
