@@ -73,6 +73,7 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -124,22 +125,21 @@ public final class App implements AutoCloseable {
 
     /** As above, with a configuration that came from nowhere, and so shows no settings. */
     public static App start(AppConfig config, Clock clock, Consumer<Text> progress) {
-        return start(config, List.of(), clock, progress, new ResourceStack());
+        return start(config, new Origin(List.of(), Map.of()), clock, progress, new ResourceStack());
     }
 
     /** As above; closing {@code resources} from another thread ends the start. */
     static App start(LoadedConfig<AppConfig> config, Clock clock, Consumer<Text> progress, ResourceStack resources) {
-        return start(config.value(), config.settings(), clock, progress, resources);
+        return start(config.value(), new Origin(config.settings(), config.environment()), clock, progress, resources);
     }
 
+    /** The settings as people see them, and the variables that they were read with. */
+    private record Origin(List<EffectiveSetting> settings, Map<String, String> environment) {}
+
     private static App start(
-            AppConfig config,
-            List<EffectiveSetting> settings,
-            Clock clock,
-            Consumer<Text> progress,
-            ResourceStack resources) {
+            AppConfig config, Origin origin, Clock clock, Consumer<Text> progress, ResourceStack resources) {
         try {
-            return compose(config, settings, clock, progress, resources);
+            return compose(config, origin, clock, progress, resources);
         } catch (Throwable failure) {
             resources.close();
             throw failure;
@@ -147,17 +147,13 @@ public final class App implements AutoCloseable {
     }
 
     private static App compose(
-            AppConfig config,
-            List<EffectiveSetting> settings,
-            Clock clock,
-            Consumer<Text> progress,
-            ResourceStack resources) {
+            AppConfig config, Origin origin, Clock clock, Consumer<Text> progress, ResourceStack resources) {
         var meters = meters(resources);
         // Closed last of all: what stops is traced as well.
         var tracing = resources.add(Tracing.open(config.tracing(), meters));
         var startLog = config.data().resolve("log").resolve("start.log");
         resources.add(WorkLoop.every(LogFiles.INTERVAL, "start log", () -> LogFiles.trimStart(startLog, config.log())));
-        var database = NodeDatabase.open(config, progress, resources);
+        var database = NodeDatabase.open(config, origin.environment(), meters, progress, resources);
 
         var pools = database.pools();
         var db = resources.add(Db.open(database.withPoolSize(pools.requests())));
@@ -242,7 +238,8 @@ public final class App implements AutoCloseable {
                 .toList();
         var parts = all(features, FeatureModule::exports);
         var exports = new DataExportModule(platform, accounts, social.archives(), parts);
-        var system = new SystemModule(platform, lease, events, features, settings, readers::language, config.updates());
+        var system = new SystemModule(
+                platform, lease, events, features, origin.settings(), readers::language, config.updates());
         var search = new SiteSearchModule(all(features, FeatureModule::searchSources), readers::language);
         var modules = Stream.concat(features.stream(), Stream.of(exports, system, search, new McpModule()))
                 .toList();

@@ -109,11 +109,11 @@ public final class Main {
                 case "models" -> {
                     return models(config.value()).run(words);
                 }
-                case "backup" -> {
-                    return backups(config.value()).backup(words);
-                }
-                case "restore" -> {
-                    return backups(config.value()).restore(words);
+                case "backup", "restore" -> {
+                    try (var _ = config.value().database().keepCredentials(environment)) {
+                        var backups = backups(config.value());
+                        return command.equals("backup") ? backups.backup(words) : backups.restore(words);
+                    }
                 }
                 default -> {
                     err.println(Text.of("server.no-command", "command", command).in(language));
@@ -244,10 +244,12 @@ public final class Main {
 
     private int doctor(AppConfig config) {
         if (!config.database().url().isEmpty()) {
-            var database = DatabaseCheck.pass(config.database());
-            print(State.READY, Part.DATABASE, Text.of("server.doctor.configured"));
-            inspect(database);
-            return 0;
+            try (var _ = config.database().keepCredentials(environment)) {
+                var database = DatabaseCheck.pass(config.database());
+                print(State.READY, Part.DATABASE, Text.of("server.doctor.configured"));
+                inspect(database);
+                return 0;
+            }
         }
         var folders = new EmbeddedConfig(config.data().resolve("postgres"), EmbeddedConfig.defaultCacheDir(), true);
         var report = EmbeddedReport.inspect(folders);

@@ -12,7 +12,13 @@ import io.hiroba.platform.db.Migrations;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.log.LogFiles;
 import io.hiroba.platform.task.WorkLoop;
+import io.hiroba.platform.vault.VaultCredentials;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.flywaydb.core.api.FlywayException;
 
@@ -21,7 +27,16 @@ final class NodeDatabase {
 
     private NodeDatabase() {}
 
-    static DatabaseConfig open(AppConfig config, Consumer<Text> progress, ResourceStack resources) {
+    /** @param environment has Vault's own variables, where it has the credentials */
+    static DatabaseConfig open(
+            AppConfig config,
+            Map<String, String> environment,
+            MeterRegistry meters,
+            Consumer<Text> progress,
+            ResourceStack resources) {
+        // Before the pools, and so given back after them.
+        resources.add(config.database().keepCredentials(environment));
+        config.database().inVault().forEach(credentials -> measure(credentials, meters));
         var database = config.database().url().isEmpty()
                 ? embedded(config, progress, resources)
                 : own(config.database(), progress);
@@ -32,6 +47,29 @@ final class NodeDatabase {
         } catch (FlywayException | PoolInitializationException e) {
             throw new StartException(Text.of("server.start.not-migrated", "reason", String.valueOf(e.getMessage())), e);
         }
+    }
+
+    private static void measure(VaultCredentials credentials, MeterRegistry meters) {
+        Gauge.builder(
+                        "hiroba.database.credentials.left",
+                        credentials,
+                        each -> seconds(each.state().left(), Double.NaN))
+                .description("The time until the credentials of the database end that Vault has lent")
+                .baseUnit("seconds")
+                .tag("credentials", credentials.toString())
+                .register(meters);
+        Gauge.builder(
+                        "hiroba.database.credentials.failing",
+                        credentials,
+                        each -> seconds(each.state().failingFor(), 0))
+                .description("The time since which Vault has not renewed them as it should; 0 while it does")
+                .baseUnit("seconds")
+                .tag("credentials", credentials.toString())
+                .register(meters);
+    }
+
+    private static double seconds(Optional<Duration> time, double otherwise) {
+        return time.map(each -> each.toMillis() / 1000.0).orElse(otherwise);
     }
 
     private static DatabaseConfig own(DatabaseConfig database, Consumer<Text> progress) {

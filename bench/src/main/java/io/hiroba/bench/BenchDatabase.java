@@ -28,12 +28,16 @@ public final class BenchDatabase implements AutoCloseable {
         this.server = server;
         var postgres = server.postgres();
         // Filling a table takes longer than the statement timeout of a server.
+        var usual = DatabaseConfig.of(postgres.jdbcUrl("postgres"), postgres.user(), postgres.password());
         this.config = new DatabaseConfig(
-                postgres.jdbcUrl("postgres"),
-                postgres.user(),
-                postgres.password(),
-                new DatabaseConfig.Owner("", ""),
-                16,
+                usual.url(),
+                usual.user(),
+                usual.password(),
+                usual.credentials(),
+                usual.owner(),
+                usual.tls(),
+                usual.poolSize(),
+                usual.pool(),
                 TIMEOUT,
                 TIMEOUT);
         Migrations.run(config, App.SCHEMAS);

@@ -45,8 +45,8 @@ final class SystemState {
     List<SystemCheck> look(Caller caller) {
         caller.requireAdmin();
         List<SystemCheck> all = new ArrayList<>();
-        List<Supplier<List<SystemCheck>>> parts =
-                new ArrayList<>(List.of(node::look, node::nodes, database::look, this::consumers, this::mail));
+        List<Supplier<List<SystemCheck>>> parts = new ArrayList<>(
+                List.of(node::look, node::nodes, database::look, this::credentials, this::consumers, this::mail));
         modules.forEach(module -> parts.add(module::systemChecks));
         for (var part : parts) {
             try {
@@ -63,6 +63,30 @@ final class SystemState {
 
     String databaseVersion() {
         return database.version();
+    }
+
+    /** Those that Vault has, and whether it still renews them. */
+    private List<SystemCheck> credentials() {
+        return platform.database().inVault().stream()
+                .map(credentials -> {
+                    var state = credentials.state();
+                    return SystemCheck.of(
+                                    Group.DATABASE,
+                                    "credentials",
+                                    Text.of("system.credentials", "reference", credentials),
+                                    state.left()
+                                            .map(left -> Text.of(
+                                                    "system.credentials-left", "time", SystemCheck.duration(left)))
+                                            .orElseGet(() -> Text.of("system.credentials-lasting")))
+                            .adviseIf(
+                                    state.failingFor().isPresent(),
+                                    Text.of(
+                                            "system.credentials-advice",
+                                            "time",
+                                            SystemCheck.duration(
+                                                    state.failingFor().orElse(Duration.ZERO))));
+                })
+                .toList();
     }
 
     private List<SystemCheck> consumers() {

@@ -74,12 +74,14 @@ public final class ConfigLoader<T extends Record> {
         EnvironmentSource.read(environment, keys, settings, errors);
         FlagSource.read(arguments, aliases, keys, settings, errors);
         settings.values().removeIf(setting -> refuseUnknown(setting, keys, errors));
-        new SecretReferences(environment, errors).resolve(keys, settings);
+        try (var references = new SecretReferences(environment, errors)) {
+            references.resolve(keys, settings);
+        }
         var value = new Binder(keys, settings, errors).bind(root, "");
         if (!errors.isEmpty()) {
             throw new ConfigException(errors);
         }
-        return new LoadedConfig<>(value.orElseThrow(), keys, settings);
+        return new LoadedConfig<>(value.orElseThrow(), keys, settings, environment);
     }
 
     private boolean refuseUnknown(Setting setting, ConfigKeys keys, List<String> errors) {

@@ -1,5 +1,6 @@
 package io.hiroba.platform.config;
 
+import io.hiroba.platform.vault.VaultCredentials;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.nio.file.Path;
@@ -38,6 +39,8 @@ final class ConfigValues {
             return Durations.parse(text);
         } else if (type == ByteSize.class) {
             return ByteSize.parse(text);
+        } else if (type == VaultCredentials.class) {
+            return VaultCredentials.parse(text);
         } else if (type == Path.class) {
             return Path.of(text);
         } else if (type instanceof Class<?> choice && choice.isEnum()) {
@@ -56,7 +59,7 @@ final class ConfigValues {
             return "list";
         }
         return switch (type.getTypeName()) {
-            case "java.lang.String" -> "text";
+            case "java.lang.String", "io.hiroba.platform.vault.VaultCredentials" -> "text";
             case "int", "long" -> "whole number";
             case "double" -> "number";
             case "boolean" -> "true \\| false";

@@ -11,15 +11,22 @@ public final class LoadedConfig<T extends Record> {
     private final T value;
     private final ConfigKeys keys;
     private final Map<String, Setting> settings;
+    private final Map<String, String> environment;
 
-    LoadedConfig(T value, ConfigKeys keys, Map<String, Setting> settings) {
+    LoadedConfig(T value, ConfigKeys keys, Map<String, Setting> settings, Map<String, String> environment) {
         this.value = value;
         this.keys = keys;
         this.settings = new LinkedHashMap<>(settings);
+        this.environment = Map.copyOf(environment);
     }
 
     public T value() {
         return value;
+    }
+
+    /** The variables that it was read with, which may name more, such as where Vault is. */
+    public Map<String, String> environment() {
+        return environment;
     }
 
     /** Whether an operator set {@code key}, rather than its default applying. */

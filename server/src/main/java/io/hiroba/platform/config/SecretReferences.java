@@ -1,5 +1,6 @@
 package io.hiroba.platform.config;
 
+import io.hiroba.platform.vault.Vault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -9,14 +10,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Replaces values of secret keys that name a file ({@code file:/run/secrets/db}) or a secret of Vault ({@code vault:secret/hiroba#db}) by what is there. */
-final class SecretReferences {
+final class SecretReferences implements AutoCloseable {
 
     private static final String FILE = "file:";
     private static final String VAULT = "vault:";
 
     private final Map<String, String> environment;
     private final List<String> errors;
-    private @Nullable VaultSecrets vault;
+    private @Nullable Vault vault;
 
     SecretReferences(Map<String, String> environment, List<String> errors) {
         this.environment = environment;
@@ -52,10 +53,17 @@ final class SecretReferences {
         return Files.readString(path).replaceFirst("\\R$", "");
     }
 
+    @Override
+    public void close() {
+        if (vault != null) {
+            vault.close();
+        }
+    }
+
     private String secret(String reference) throws IOException {
         if (vault == null) {
-            vault = VaultSecrets.of(environment);
+            vault = Vault.of(environment);
         }
-        return vault.read(reference.substring(VAULT.length()));
+        return vault.text(reference.substring(VAULT.length()));
     }
 }

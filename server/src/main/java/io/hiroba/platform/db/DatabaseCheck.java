@@ -27,6 +27,7 @@ public final class DatabaseCheck {
         }
         var owner = resolved.asOwner();
         try (var connection = Db.connect(owner)) {
+            requireLastingOwner(owner, connection);
             vector(connection);
         } catch (SQLException e) {
             throw refused(owner, e);
@@ -60,6 +61,18 @@ public final class DatabaseCheck {
                             Text.of("server.start.pooler-shares-sessions", "address", where(config)));
                 }
                 other.rollback();
+            }
+        }
+    }
+
+    /** A role that Vault drops at the end must not own what is migrated. */
+    private static void requireLastingOwner(DatabaseConfig owner, Connection connection) throws SQLException {
+        try (var statement = connection.createStatement();
+                var row = statement.executeQuery("SELECT current_user")) {
+            row.next();
+            var role = row.getString(1);
+            if (owner.credentials().isTemporary() && role.equals(owner.login().user())) {
+                throw new DatabaseException(Text.of("server.start.temporary-owner", "role", role));
             }
         }
     }
@@ -123,9 +136,15 @@ public final class DatabaseCheck {
     private static DatabaseException refused(DatabaseConfig config, SQLException failure) {
         var state = String.valueOf(SqlState.of(failure));
         var where = where(config);
-        if (state.startsWith("28")) {
+        if (SqlState.isLoginRefused(failure)) {
             return new DatabaseException(
-                    Text.of("server.start.login-refused", "address", where, "role", config.user()), failure);
+                    Text.of(
+                            "server.start.login-refused",
+                            "address",
+                            where,
+                            "role",
+                            config.login().user()),
+                    failure);
         }
         if (state.equals("3D000")) {
             return new DatabaseException(Text.of("server.start.no-database", "address", where), failure);

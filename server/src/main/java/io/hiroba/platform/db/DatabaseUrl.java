@@ -1,10 +1,12 @@
 package io.hiroba.platform.db;
 
+import io.hiroba.platform.db.DatabaseConfig.Tls.Mode;
 import io.hiroba.platform.i18n.Text;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -20,6 +22,7 @@ final class DatabaseUrl {
 
     /** {@code config} with a JDBC URL, and with the user and password of the URL where it names them. */
     static DatabaseConfig resolve(DatabaseConfig config) {
+        requireTls(config);
         var url = config.url();
         if (url.startsWith("jdbc:postgresql:")) {
             return config.at(atPrimary(url), config.user(), config.password());
@@ -45,6 +48,16 @@ final class DatabaseUrl {
                 atPrimary("jdbc:postgresql://" + authority.substring(at + 1) + path + query),
                 user.isEmpty() ? config.user() : user,
                 password.isEmpty() ? config.password() : password);
+    }
+
+    /** Refuses a URL with another mode of TLS than the settings have: one of them would be broken without a word. */
+    private static void requireTls(DatabaseConfig config) {
+        var mode = config.tls().mode();
+        var named = Pattern.compile("[?&]sslmode=([^&]*)").matcher(config.url());
+        if (mode != Mode.PREFER && named.find() && !named.group(1).equals(mode.code())) {
+            throw new DatabaseException(
+                    Text.of("server.start.two-tls-modes", "mode", mode.code(), "url", named.group(1)));
+        }
     }
 
     private static String atPrimary(String url) {

@@ -2,16 +2,14 @@ package io.hiroba.platform.db;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.hiroba.platform.ProgramVersion;
 import io.hiroba.platform.trace.TraceSpan;
+import io.hiroba.platform.vault.VaultCredentials.Subscription;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
@@ -45,6 +43,7 @@ public final class Db implements AutoCloseable {
 
     private final HikariDataSource pool;
     private final DatabaseConfig config;
+    private final Subscription loginChanges;
 
     /** The time of {@link System#nanoTime} at which a connection was last given back after work that succeeded. */
     private final AtomicLong lastSuccess = new AtomicLong(System.nanoTime());
@@ -64,6 +63,9 @@ public final class Db implements AutoCloseable {
     private Db(HikariDataSource pool, DatabaseConfig config) {
         this.pool = pool;
         this.config = config;
+        // Those in use are closed when they are given back, so nobody who is at work notices.
+        this.loginChanges =
+                config.credentials().onChange(() -> pool.getHikariPoolMXBean().softEvictConnections());
     }
 
     public static Db open(DatabaseConfig config) {
@@ -79,17 +81,15 @@ public final class Db implements AutoCloseable {
     public static Db open(DatabaseConfig config, List<String> settings) {
         var hikari = new HikariConfig();
         hikari.setPoolName("hiroba");
-        hikari.setJdbcUrl(config.url());
-        hikari.setUsername(config.user());
-        hikari.setPassword(config.password());
+        hikari.setDataSource(new LoginDataSource(config, true));
         hikari.setMaximumPoolSize(config.poolSize());
-        hikari.setMinimumIdle(Math.min(2, config.poolSize()));
+        hikari.setMinimumIdle(Math.min(config.pool().idle(), config.poolSize()));
+        hikari.setIdleTimeout(config.pool().idleTimeout().toMillis());
         hikari.setConnectionTimeout(CONNECTION_TIMEOUT.toMillis());
         hikari.setValidationTimeout(VALIDATION_TIMEOUT.toMillis());
-        hikari.setMaxLifetime(30 * 60_000L);
+        hikari.setMaxLifetime(config.pool().maxLifetime().toMillis());
         // Reading the event log relies on each statement seeing what was committed before it (ADR 10).
         hikari.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
-        driverProperties(config).forEach(hikari::addDataSourceProperty);
         if (!settings.isEmpty()) {
             hikari.setConnectionInitSql(settings.stream()
                     .map(setting -> setting.split("=", 2))
@@ -101,45 +101,12 @@ public final class Db implements AutoCloseable {
 
     /** A connection outside any pool, for the caller to close. */
     public static Connection connect(DatabaseConfig config) throws SQLException {
-        var properties = new Properties();
-        properties.putAll(driverProperties(config));
-        if (!config.user().isEmpty()) {
-            properties.setProperty("user", config.user());
-            properties.setProperty("password", config.password());
-        }
-        return DriverManager.getConnection(config.url(), properties);
+        return new LoginDataSource(config, true).getConnection();
     }
 
     /** A connection of the owner of the schemas, outside the pool, for the caller to close. */
     public Connection connectAsOwner() throws SQLException {
         return connect(config.asOwner());
-    }
-
-    /** The properties of every connection, which one in the URL overrides. */
-    private static Map<String, String> driverProperties(DatabaseConfig config) {
-        var timeout = config.statementTimeout();
-        return Map.of(
-                "ApplicationName",
-                "hiroba " + ProgramVersion.CURRENT,
-                "logServerErrorDetail",
-                "false",
-                // The next host of the URL is tried after this long, and the login may take as long as it needs.
-                "connectTimeout",
-                "2",
-                "loginTimeout",
-                "10",
-                // A database host that vanishes sends nothing, not even that a statement timed out.
-                "socketTimeout",
-                String.valueOf(timeout.plusSeconds(10).toSeconds()),
-                "reWriteBatchedInserts",
-                "true",
-                "tcpKeepAlive",
-                "true",
-                "options",
-                "-c statement_timeout=%d -c idle_in_transaction_session_timeout=%d -c TimeZone=UTC -c client_min_messages=notice"
-                        .formatted(
-                                timeout.toMillis(),
-                                config.idleInTransactionTimeout().toMillis()));
     }
 
     /**
@@ -319,6 +286,7 @@ public final class Db implements AutoCloseable {
 
     @Override
     public void close() {
+        loginChanges.close();
         pool.close();
     }
 

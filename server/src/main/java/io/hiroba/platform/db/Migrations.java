@@ -37,9 +37,7 @@ public final class Migrations {
         // do.
         var hikari = new HikariConfig();
         hikari.setPoolName("migrations");
-        hikari.setJdbcUrl(database.url());
-        hikari.setUsername(database.user());
-        hikari.setPassword(database.password());
+        hikari.setDataSource(new LoginDataSource(database, false));
         hikari.setMinimumIdle(0);
         try (var connections = new HikariDataSource(hikari)) {
             var scripts = MigrationScripts.fingerprint(features);
@@ -179,7 +177,7 @@ public final class Migrations {
         var owner = database.asOwner();
         return Flyway.configure()
                 // Without the time limits of requests: building an index may take longer.
-                .dataSource(owner.url(), owner.user(), owner.password())
+                .dataSource(new LoginDataSource(owner, false))
                 .schemas(feature)
                 .defaultSchema(feature)
                 .createSchemas(true)

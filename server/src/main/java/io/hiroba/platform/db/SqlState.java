@@ -34,6 +34,12 @@ public final class SqlState {
         return state.equals(of(failure));
     }
 
+    /** The role or its password is not, or not any more, the right one. */
+    static boolean isLoginRefused(Throwable failure) {
+        var state = of(failure);
+        return state != null && state.startsWith("28");
+    }
+
     /** The text holds a character the database cannot store, such as NUL. */
     public static boolean isBadText(Throwable failure) {
         return is(failure, CHARACTER_NOT_IN_REPERTOIRE) || is(failure, UNTRANSLATABLE_CHARACTER);

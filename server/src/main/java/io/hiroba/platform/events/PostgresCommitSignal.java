@@ -29,6 +29,7 @@ public final class PostgresCommitSignal extends SharedCommitSignal {
     private final WorkLoop receiver;
     private volatile @Nullable Connection connection;
     private volatile boolean closing;
+    private volatile boolean hasNewLogin;
 
     /** @param config for one connection beside those of {@code db} */
     public PostgresCommitSignal(Db db, DatabaseConfig config) {
@@ -48,12 +49,14 @@ public final class PostgresCommitSignal extends SharedCommitSignal {
     }
 
     private void receiveUntilClosed() {
-        try (var own = store.listen(config)) {
+        try (var own = store.listen(config);
+                var _ = config.credentials().onChange(() -> hasNewLogin = true)) {
+            hasNewLogin = false;
             connection = own;
             // What was sent while nobody listened is lost.
             receiveAll();
             greet();
-            while (!closing) {
+            while (!closing && !hasNewLogin) {
                 store.receive(own, CHECK_INTERVAL).forEach(this::received);
             }
         } catch (SQLException e) {

@@ -3,18 +3,14 @@ package io.hiroba.platform.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import io.hiroba.testkit.FakeVault;
+import io.hiroba.testkit.TestDatabase;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,63 +26,32 @@ class VaultSecretsTest {
 
     record Root(Store database) {}
 
-    private final List<String> asked = new CopyOnWriteArrayList<>();
-    private HttpServer server;
+    private static final TestDatabase database = TestDatabase.create();
+
+    private FakeVault vault;
 
     @TempDir
     private Path folder;
 
+    @AfterAll
+    static void drop() {
+        database.close();
+    }
+
     @BeforeEach
-    void listen() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/v1/secret/data/", exchange -> answer(exchange, "s.token"));
-        server.createContext("/v1/auth/approle/login", this::login);
-        server.start();
+    void start() {
+        vault = new FakeVault(database.db());
+        vault.secrets.put("hiroba/square", Map.of("db", "hunter2", "key", "k", "number", 7));
     }
 
     @AfterEach
     void stop() {
-        server.stop(0);
-    }
-
-    private void answer(HttpExchange exchange, String token) throws IOException {
-        asked.add(exchange.getRequestURI().getPath() + " "
-                + exchange.getRequestHeaders().getFirst("X-Vault-Namespace"));
-        var path = exchange.getRequestURI().getPath();
-        if (!token.equals(exchange.getRequestHeaders().getFirst("X-Vault-Token"))) {
-            send(exchange, 403, "{\"errors\":[\"permission denied\"]}");
-        } else if (path.endsWith("/hiroba/square")) {
-            send(exchange, 200, """
-                    {"request_id": "1", "data": {"data": {"db": "hunter2", "key": "k", "number": 7},
-                     "metadata": {"version": 2}}}
-                    """);
-        } else {
-            send(exchange, 404, "{\"errors\":[]}");
-        }
-    }
-
-    private void login(HttpExchange exchange) throws IOException {
-        var body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-        if (body.contains("\"role_id\":\"role\"") && body.contains("\"secret_id\":\"id\"")) {
-            send(exchange, 200, "{\"auth\": {\"client_token\": \"s.token\", \"lease_duration\": 60}}");
-        } else {
-            send(exchange, 400, "{\"errors\":[\"invalid role or secret ID\"]}");
-        }
-    }
-
-    private static void send(HttpExchange exchange, int status, String json) throws IOException {
-        try (exchange) {
-            var body = json.getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(status, body.length);
-            exchange.getResponseBody().write(body);
-        }
+        vault.close();
     }
 
     private LoadedConfig<Root> load(Map<String, String> variables, String... flags) {
-        var environment = new HashMap<>(variables);
-        environment.putIfAbsent(
-                "VAULT_ADDR",
-                "http://127.0.0.1:%d/".formatted(server.getAddress().getPort()));
+        var environment = vault.environment();
+        environment.putAll(variables);
         return ConfigLoader.of(Root.class)
                 .environment(environment)
                 .arguments(List.of(flags))
@@ -98,7 +63,7 @@ class VaultSecretsTest {
         var config = load(
                 Map.of(
                         "VAULT_TOKEN",
-                        "s.token",
+                        FakeVault.ROOT,
                         "VAULT_NAMESPACE",
                         "team",
                         "HIROBA_DATABASE_PASSWORD",
@@ -110,7 +75,7 @@ class VaultSecretsTest {
         assertThat(config.value().database().user())
                 .as("only secrets are looked up")
                 .isEqualTo("vault:secret/hiroba/square#db");
-        assertThat(asked).as("once").containsExactly("/v1/secret/data/hiroba/square team");
+        assertThat(vault.requests).as("once").containsExactly("GET secret/data/hiroba/square team");
         assertThat(config.print())
                 .contains("HIROBA_DATABASE_PASSWORD, vault:secret/hiroba/square#db")
                 .doesNotContain("hunter2");
@@ -118,7 +83,7 @@ class VaultSecretsTest {
 
     @Test
     void theTokenComesFromAFileOrForARole() throws IOException {
-        var file = Files.writeString(folder.resolve("token"), "s.token\n");
+        var file = Files.writeString(folder.resolve("token"), FakeVault.ROOT + "\n");
         for (var variables : List.of(
                 Map.of("VAULT_TOKEN_FILE", file.toString()),
                 Map.of("VAULT_ROLE_ID", "role", "VAULT_SECRET_ID", "id"))) {
@@ -132,7 +97,7 @@ class VaultSecretsTest {
 
     @Test
     void whatCannotBeReadIsNamedWithoutItsValue() {
-        var token = Map.of("VAULT_TOKEN", "s.token");
+        var token = Map.of("VAULT_TOKEN", FakeVault.ROOT);
         refuse(Map.of("VAULT_TOKEN", "wrong"), "vault:secret/hiroba/square#db", "Vault answered 403");
         refuse(Map.of(), "vault:secret/hiroba/square#db", "set VAULT_TOKEN");
         refuse(Map.of("VAULT_ROLE_ID", "role"), "vault:secret/hiroba/square#db", "Vault answered 400");
@@ -162,6 +127,6 @@ class VaultSecretsTest {
                         .database()
                         .password())
                 .isEqualTo(" pass word ");
-        assertThat(asked).isEmpty();
+        assertThat(vault.requests).isEmpty();
     }
 }

@@ -134,8 +134,11 @@ class DbTest {
                 config.url(),
                 config.user(),
                 config.password(),
+                config.credentials(),
                 config.owner(),
+                config.tls(),
                 2,
+                config.pool(),
                 Duration.ofMillis(200),
                 Duration.ofSeconds(5));
         try (var impatient = Db.open(hasty)) {
