@@ -58,6 +58,7 @@ public final class RecordsModule implements FeatureModule {
     private final Computations computations;
     private final ComputationWorker computationWorker;
     private final Records records;
+    private final BulkRoutes bulk;
     private final RecordHistory history;
     private final Attachments attachments;
     private final LiveRecords live;
@@ -99,6 +100,9 @@ public final class RecordsModule implements FeatureModule {
         var events = new RecordEvents(platform.events(), platform.commits());
         optionChanges = new OptionChanges(db, platform.clock(), catalog, events);
         records = new Records(db, platform.clock(), catalog, accessResolver, events);
+        var uploads = platform.data().resolve("uploads");
+        bulk = new BulkRoutes(
+                projects, new BulkWriter(db, catalog, accessResolver, records, platform.idempotency()), uploads);
         attachments = new Attachments(
                 db,
                 platform.clock(),
@@ -109,7 +113,7 @@ public final class RecordsModule implements FeatureModule {
                 new Attachments.Place(
                         storage,
                         thumbnails,
-                        platform.data().resolve("uploads"),
+                        uploads,
                         Math.min(MAX_FILE, platform.http().limits().uploadSize().bytes())));
         history = new RecordHistory(db, catalog, accessResolver, records, events);
         live = new LiveRecords(projects, catalog, records, history, users, platform.commits());
@@ -176,6 +180,7 @@ public final class RecordsModule implements FeatureModule {
                         projects, schemas, schemaChanges, removedAttributes, optionChanges, retypes, computations),
                 new RetypeRoutes(projects, schemas, retypes),
                 new RecordRoutes(projects, records, platform.idempotency()),
+                bulk,
                 new HistoryRoutes(projects, history, platform.cursors()),
                 new AttachmentRoutes(projects, attachments));
         return Stream.of(
