@@ -125,8 +125,7 @@ record BulkLine(
     }
 
     private static BulkLine refused(long number, @Nullable String key, List<FieldError> errors) {
-        return refused(
-                number, key, RecordsProblem.invalid(Text.of("records.problem.request-invalid"), errors));
+        return refused(number, key, RecordsProblem.invalid(Text.of("records.problem.request-invalid"), errors));
     }
 
     private static BulkLine refused(long number, @Nullable String key, Problem problem) {

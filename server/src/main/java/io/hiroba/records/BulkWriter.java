@@ -33,12 +33,7 @@ final class BulkWriter {
     private final Idempotency idempotency;
     private final IntegrityStore store = new IntegrityStore();
 
-    BulkWriter(
-            Db db,
-            SchemaCatalog catalog,
-            AccessResolver accessResolver,
-            Records records,
-            Idempotency idempotency) {
+    BulkWriter(Db db, SchemaCatalog catalog, AccessResolver accessResolver, Records records, Idempotency idempotency) {
         this.db = db;
         this.catalog = catalog;
         this.accessResolver = accessResolver;
@@ -91,8 +86,7 @@ final class BulkWriter {
             return ConflictRetry.run(_ -> once(access, request, batch));
         } catch (BatchRefused e) {
             var outcomes = e.outcomes.stream()
-                    .map(each ->
-                            each.isRefused() ? each : Outcome.refused(each.line(), RecordsProblem.batchRefused()))
+                    .map(each -> each.isRefused() ? each : Outcome.refused(each.line(), RecordsProblem.batchRefused()))
                     .toList();
             return BulkAnswer.of(outcomes, request.language());
         }
@@ -238,8 +232,8 @@ final class BulkWriter {
                                     access,
                                     schema,
                                     run.stream()
-                                            .map(line -> new Records.Change(
-                                                    line.id(), line.version(), line.values(), true))
+                                            .map(line ->
+                                                    new Records.Change(line.id(), line.version(), line.values(), true))
                                             .toList(),
                                     CHECKED));
                 case DELETE ->
@@ -284,8 +278,7 @@ final class BulkWriter {
                 var lines = run.stream()
                         .filter(line -> taken.containsKey(line.number()))
                         .toList();
-                update(lines, by, done)
-                        .forEach(line -> done.add(Objects.requireNonNull(taken.get(line.number()))));
+                update(lines, by, done).forEach(line -> done.add(Objects.requireNonNull(taken.get(line.number()))));
             }
             return done;
         }

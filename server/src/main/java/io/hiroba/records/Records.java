@@ -72,7 +72,8 @@ public final class Records {
         var rows = Stream.generate(() -> new RowId(ids.next()))
                 .limit(values.size())
                 .toList();
-        var intake = new RecordValidator(accessResolver.of(tx, access, schema).require(WriteKind.CREATE), mode.among(rows));
+        var intake =
+                new RecordValidator(accessResolver.of(tx, access, schema).require(WriteKind.CREATE), mode.among(rows));
         var at = now();
         var items = new ArrayList<RecordWrite>();
         for (int i = 0; i < rows.size(); i++) {

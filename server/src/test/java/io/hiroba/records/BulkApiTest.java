@@ -58,13 +58,16 @@ class BulkApiTest {
     private void schema() {
         var name = "item" + ++schemas;
         items = project + "/records/" + name;
-        assertThat(owner.api().post(project + "/schemas", """
+        assertThat(owner.api()
+                        .post(project + "/schemas", """
                 {'name': '%s', 'attributes': [
                     {'name': 'コード', 'type': 'text', 'unique': true},
                     {'name': 'price', 'type': 'numeric', 'min': 0},
                     {'name': 'no', 'type': 'numeric', 'format': 'autonumber'},
                     {'name': 'like', 'type': 'text', 'references': '%s'}]}
-                """.formatted(name, name)).outcome()).isEqualTo("201");
+                """.formatted(name, name))
+                        .outcome())
+                .isEqualTo("201");
     }
 
     private Reply bulk(ApiClient client, String query, String... lines) {
@@ -81,8 +84,9 @@ class BulkApiTest {
     private static String statuses(Reply reply) {
         return lines(reply).stream()
                 .filter(line -> line.has("line"))
-                .map(line -> line.path("line").intValue() + ":" + line.path("status").intValue()
-                        + (line.has("code") ? " " + line.path("code").stringValue() : ""))
+                .map(line ->
+                        line.path("line").intValue() + ":" + line.path("status").intValue()
+                                + (line.has("code") ? " " + line.path("code").stringValue() : ""))
                 .collect(Collectors.joining(", "));
     }
 
@@ -94,7 +98,12 @@ class BulkApiTest {
     }
 
     private int count() {
-        return owner.api().get(items + "?count=exact&limit=1").json().path("count").path("value").intValue();
+        return owner.api()
+                .get(items + "?count=exact&limit=1")
+                .json()
+                .path("count")
+                .path("value")
+                .intValue();
     }
 
     private static String create(String code, int price) {
@@ -109,19 +118,33 @@ class BulkApiTest {
     void linesAreWrittenOneAfterTheOtherAndAnsweredInTheirOrder() {
         schema();
         var made = bulk(
-                editor, "?upsertBy=コード", "{'op': 'create', 'key': 'first', 'values': {'コード': 'a'}}", "", create("b", 2),
-                create("a", 3), upsert("b", 4), upsert("c", 5), upsert("c", 6), "{'op': 'create', 'values': {'price': -1}}");
+                editor,
+                "?upsertBy=コード",
+                "{'op': 'create', 'key': 'first', 'values': {'コード': 'a'}}",
+                "",
+                create("b", 2),
+                create("a", 3),
+                upsert("b", 4),
+                upsert("c", 5),
+                upsert("c", 6),
+                "{'op': 'create', 'values': {'price': -1}}");
         assertThat(statuses(made))
-                .isEqualTo(
-                        "1:201, 3:201, 4:409 records.not-unique, 5:200, 6:201, 7:200, 8:400 records.invalid");
+                .isEqualTo("1:201, 3:201, 4:409 records.not-unique, 5:200, 6:201, 7:200, 8:400 records.invalid");
         assertThat(end(made)).isEqualTo("true 3 2 0 2");
         var lines = lines(made);
         assertThat(lines.getFirst().path("key").stringValue()).isEqualTo("first");
-        assertThat(lines.get(2).path("errors").path(0).path("field").stringValue()).isEqualTo("コード");
-        assertThat(lines.get(6).path("errors").path(0).path("field").stringValue()).isEqualTo("price");
+        assertThat(lines.get(2).path("errors").path(0).path("field").stringValue())
+                .isEqualTo("コード");
+        assertThat(lines.get(6).path("errors").path(0).path("field").stringValue())
+                .isEqualTo("price");
         var a = lines.get(0).path("id").stringValue();
         var b = lines.get(1).path("id").stringValue();
-        assertThat(owner.api().get(items + "/" + b).json().path("values").path("price").intValue())
+        assertThat(owner.api()
+                        .get(items + "/" + b)
+                        .json()
+                        .path("values")
+                        .path("price")
+                        .intValue())
                 .isEqualTo(4);
         var changed = bulk(
                 editor,
@@ -134,8 +157,9 @@ class BulkApiTest {
                 "{'op': 'delete', 'id': '%s'}".formatted(b),
                 "{'op': 'delete', 'id': '%s'}".formatted(b));
         assertThat(statuses(changed))
-                .isEqualTo("1:200, 2:412 records.other-version, 3:400 records.invalid, 4:409 records.referenced, 5:200, "
-                        + "6:200, 7:404 records.no-record");
+                .isEqualTo(
+                        "1:200, 2:412 records.other-version, 3:400 records.invalid, 4:409 records.referenced, 5:200, "
+                                + "6:200, 7:404 records.no-record");
         assertThat(end(changed)).isEqualTo("true 0 2 1 4");
         assertThat(owner.api().get(items + "/" + a + "/history").json().path("items"))
                 .hasSize(3);
@@ -146,10 +170,21 @@ class BulkApiTest {
     void whatIsNoLineIsRefusedAloneAndWhatIsNoRequestAsAWhole() {
         schema();
         var wrong = bulk(
-                editor, "", "{", "[]", "{'op': 'replace'}", "{'op': 'delete', 'id': 'x'}", "{'op': 'create'}",
-                "{'op': 'create', 'values': {}, 'id': 'x'}", upsert("a", 1), "{'op': 'create', 'values': {'like': '#0'}}",
-                "{'op': 'create', 'values': {'__proto__': 1}}", "{'op': 'create', 'key': 1, 'values': {}}", "null",
-                "{'op': 'create', 'values': {'コード': '\\u0000'}}", create("good", 1));
+                editor,
+                "",
+                "{",
+                "[]",
+                "{'op': 'replace'}",
+                "{'op': 'delete', 'id': 'x'}",
+                "{'op': 'create'}",
+                "{'op': 'create', 'values': {}, 'id': 'x'}",
+                upsert("a", 1),
+                "{'op': 'create', 'values': {'like': '#0'}}",
+                "{'op': 'create', 'values': {'__proto__': 1}}",
+                "{'op': 'create', 'key': 1, 'values': {}}",
+                "null",
+                "{'op': 'create', 'values': {'コード': '\\u0000'}}",
+                create("good", 1));
         assertThat(statuses(wrong).replace(" records.invalid", "").replace(" http.malformed-json", ""))
                 .isEqualTo("1:400, 2:400, 3:400, 4:400, 5:400, 6:400, 7:400, 8:400, 9:400, 10:400, 11:400, "
                         + "12:400 http.bad-text, 13:201");
@@ -197,14 +232,26 @@ class BulkApiTest {
     void aBatchIsWrittenAsAWholeOrNotAtAllWhenAskedTo() {
         schema();
         var reply = bulk(
-                editor, "?atomic=true&batch=2", create("a", 1), create("b", 2), create("c", 3), create("a", 4),
-                create("d", 5), create("e", 6), create("f", 7));
+                editor,
+                "?atomic=true&batch=2",
+                create("a", 1),
+                create("b", 2),
+                create("c", 3),
+                create("a", 4),
+                create("d", 5),
+                create("e", 6),
+                create("f", 7));
         assertThat(statuses(reply))
                 .isEqualTo("1:201, 2:201, 3:409 records.batch-refused, 4:409 records.not-unique, 5:201, 6:201, 7:201");
         assertThat(end(reply)).isEqualTo("true 5 0 0 2");
         assertThat(count()).isEqualTo(5);
         // What was rolled back took no number.
-        assertThat(owner.api().get(items + "?no=5&count=exact").json().path("count").path("value").intValue())
+        assertThat(owner.api()
+                        .get(items + "?no=5&count=exact")
+                        .json()
+                        .path("count")
+                        .path("value")
+                        .intValue())
                 .isOne();
     }
 
@@ -230,8 +277,8 @@ class BulkApiTest {
     void upsertsAtTheSameTimeMakeOneRecordEach() {
         schema();
         var lines = IntStream.range(0, 60).mapToObj(i -> upsert("u" + i, i)).toArray(String[]::new);
-        var replies = Stream.generate(() ->
-                        CompletableFuture.supplyAsync(() -> bulk(editor, "?upsertBy=コード&batch=20", lines)))
+        var replies = Stream.generate(
+                        () -> CompletableFuture.supplyAsync(() -> bulk(editor, "?upsertBy=コード&batch=20", lines)))
                 .limit(3)
                 .toList()
                 .stream()
@@ -239,8 +286,8 @@ class BulkApiTest {
                 .toList();
         assertThat(replies).allSatisfy(reply -> assertThat(end(reply)).endsWith(" 0 0"));
         assertThat(replies.stream()
-                        .mapToInt(reply ->
-                                lines(reply).getLast().path("created").intValue())
+                        .mapToInt(
+                                reply -> lines(reply).getLast().path("created").intValue())
                         .sum())
                 .isEqualTo(60);
         assertThat(count()).isEqualTo(60);
@@ -260,7 +307,11 @@ class BulkApiTest {
         assertThat(editor.sendAs(TYPE, "POST", items + "/bulk", "\n".repeat(1_000_001))
                         .outcome())
                 .isEqualTo("413 records.bulk-too-large");
-        var large = editor.sendAs(TYPE, "POST", items + "/bulk", " ".repeat((8 << 20) + 1) + "\n" + create("b", 1).replace('\'', '"'));
+        var large = editor.sendAs(
+                TYPE,
+                "POST",
+                items + "/bulk",
+                " ".repeat((8 << 20) + 1) + "\n" + create("b", 1).replace('\'', '"'));
         assertThat(statuses(large)).isEqualTo("1:400 records.invalid, 2:201");
     }
 }

@@ -22,8 +22,7 @@ public final class TestAttachments {
     public static List<ObjectNode> upload(TestRecords test, ProjectAccess access, int files) {
         try {
             var uploads = Files.createTempDirectory("uploads");
-            var place =
-                    new Attachments.Place(new MemoryStorage(), (uploader, file) -> Optional.empty(), uploads, 100);
+            var place = new Attachments.Place(new MemoryStorage(), (uploader, file) -> Optional.empty(), uploads, 100);
             var attachments = new Attachments(
                     test.db,
                     test.accounts.clock,

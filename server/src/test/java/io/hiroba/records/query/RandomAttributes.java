@@ -23,19 +23,63 @@ final class RandomAttributes {
 
     /** Texts that differ after 500 characters, that sort otherwise as UTF-16, and that look like something else. */
     private static final List<String> TEXTS = List.of(
-            "", "a", "ab", "abc", "B", "b%", "b_", "Äb", "äB", "日本", "日本語", "\uFFE51", "😀", "😀a", "it's", "\"\\", "$1 ?",
-            "me", "null", "x".repeat(600), "x".repeat(600) + "y", "😀".repeat(500) + "a", "😀".repeat(500) + "b",
+            "",
+            "a",
+            "ab",
+            "abc",
+            "B",
+            "b%",
+            "b_",
+            "Äb",
+            "äB",
+            "日本",
+            "日本語",
+            "\uFFE51",
+            "😀",
+            "😀a",
+            "it's",
+            "\"\\",
+            "$1 ?",
+            "me",
+            "null",
+            "x".repeat(600),
+            "x".repeat(600) + "y",
+            "😀".repeat(500) + "a",
+            "😀".repeat(500) + "b",
             "😀".repeat(499) + "\uFFE5");
+
     private static final List<String> EMAILS =
             List.of("ann@example.org", "Bob@example.org", "b.c+d@sub.example.org", "山田@例え.jp");
     private static final List<String> PHONES = List.of("+81 3-1234-5678", "(03) 1234 5678", "110");
     private static final List<String> URLS =
             List.of("https://example.org", "https://example.org/a?b=1%20&c='", "HTTP://例え.jp/路");
     private static final List<String> NUMBERS = List.of(
-            "0", "0.0", "-0.5", "25", "25.0", "12345678901234567890.123456789", "1E+40", "0.0000000000000000000000000001");
+            "0",
+            "0.0",
+            "-0.5",
+            "25",
+            "25.0",
+            "12345678901234567890.123456789",
+            "1E+40",
+            "0.0000000000000000000000000001");
     private static final List<String> JSONS = List.of(
-            "1", "1.0", "\"a\"", "\"\"", "true", "{}", "[]", "{\"a\":1}", "{\"a\":1.00,\"b\":null}", "{\"b\":null,\"a\":1}",
-            "{\"a\":{\"b\":[1,2]}}", "{\"a\":{\"b\":[2]}}", "[1,[2],\"a\"]", "[[2]]", "[2]", "[{\"a\":1}]", "{\"me\":\"me\"}");
+            "1",
+            "1.0",
+            "\"a\"",
+            "\"\"",
+            "true",
+            "{}",
+            "[]",
+            "{\"a\":1}",
+            "{\"a\":1.00,\"b\":null}",
+            "{\"b\":null,\"a\":1}",
+            "{\"a\":{\"b\":[1,2]}}",
+            "{\"a\":{\"b\":[2]}}",
+            "[1,[2],\"a\"]",
+            "[[2]]",
+            "[2]",
+            "[{\"a\":1}]",
+            "{\"me\":\"me\"}");
 
     /** Those of the records that others refer to. */
     static final Map<String, ValueType> OF_PARTS = Map.ofEntries(

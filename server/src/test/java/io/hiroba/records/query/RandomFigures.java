@@ -43,9 +43,8 @@ record RandomFigures(Map<String, ValueType> types, List<Group> groups, List<Meas
         var measures = new ArrayList<Measure>();
         measures.add(new Measure(Function.COUNT, null));
         for (int i = random.nextInt(4); i > 0; i--) {
-            var names = types.keySet().stream()
-                    .filter(each -> !each.contains("."))
-                    .toList();
+            var names =
+                    types.keySet().stream().filter(each -> !each.contains(".")).toList();
             var name = names.get(random.nextInt(names.size()));
             var functions = Stream.of(Function.values())
                     .filter(each -> suits(each, type(types, name)))
@@ -53,8 +52,7 @@ record RandomFigures(Map<String, ValueType> types, List<Group> groups, List<Meas
             measures.add(new Measure(functions.get(random.nextInt(functions.size())), name));
         }
         var zones = List.of("UTC", "Asia/Tokyo", "America/Los_Angeles");
-        return new RandomFigures(
-                types, groups, measures, ZoneId.of(zones.get(random.nextInt(zones.size()))));
+        return new RandomFigures(types, groups, measures, ZoneId.of(zones.get(random.nextInt(zones.size()))));
     }
 
     private static Group group(Random random, String name, ValueType type) {

@@ -131,8 +131,8 @@ class RandomQueriesTest {
     private static Condition.Test test() {
         var name = one(List.copyOf(oracle.types().keySet()));
         var type = type(name);
-        var operator =
-                one(Stream.of(Operator.values()).filter(each -> each.suits(type)).toList());
+        var operator = one(
+                Stream.of(Operator.values()).filter(each -> each.suits(type)).toList());
         boolean asText = RANDOM.nextInt(4) == 0;
         var values = new ArrayList<JsonNode>();
         for (int i = operator.operands() < 0 ? 1 + RANDOM.nextInt(3) : operator.operands(); i > 0; i--) {
@@ -161,7 +161,9 @@ class RandomQueriesTest {
                 .filter(value -> !value.isMissingNode())
                 .findFirst()
                 .orElse(JSON.missingNode());
-        if (point < 0 && (found.isMissingNode() || RANDOM.nextBoolean()) && model.attributes.written().contains(name)) {
+        if (point < 0
+                && (found.isMissingNode() || RANDOM.nextBoolean())
+                && model.attributes.written().contains(name)) {
             found = model.attributes.value(name);
         }
         var value = type == ValueType.MULTI_SELECT ? element(found) : found;
@@ -183,7 +185,9 @@ class RandomQueriesTest {
     /** The same value written otherwise, or one near it. */
     private static JsonNode otherwise(ValueType type, JsonNode value) {
         return switch (type) {
-            case NUMERIC -> JSON.numberNode(value.decimalValue().setScale(value.decimalValue().scale() + 2));
+            case NUMERIC ->
+                JSON.numberNode(
+                        value.decimalValue().setScale(value.decimalValue().scale() + 2));
             case DATETIME ->
                 value.stringValue().startsWith("0001") || value.stringValue().startsWith("9999")
                         ? value
@@ -195,7 +199,9 @@ class RandomQueriesTest {
                 yield JSON.stringNode(
                         switch (RANDOM.nextInt(4)) {
                             case 0 -> "me";
-                            case 1 -> text.substring(0, text.offsetByCodePoints(0, text.codePointCount(0, text.length()) / 2));
+                            case 1 ->
+                                text.substring(
+                                        0, text.offsetByCodePoints(0, text.codePointCount(0, text.length()) / 2));
                             case 2 -> text.toLowerCase(Locale.ROOT);
                             default -> text.toUpperCase(Locale.ROOT);
                         });

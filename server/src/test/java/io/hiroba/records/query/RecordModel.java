@@ -187,8 +187,8 @@ final class RecordModel {
     private void insert(int rows) {
         var writer = writer();
         var shown = Stream.generate(() -> record(true, writer)).limit(rows).toList();
-        var results =
-                records.records.create(writer, "thing", shown.stream().<JsonNode>map(this::sent).toList(), true);
+        var results = records.records.create(
+                writer, "thing", shown.stream().<JsonNode>map(this::sent).toList(), true);
         for (int i = 0; i < rows; i++) {
             var row = row(results.get(i));
             var values = shown.get(i);
@@ -208,7 +208,8 @@ final class RecordModel {
         var values = merged ? before.deepCopy() : given.deepCopy();
         if (merged) {
             given.properties().forEach(each -> values.set(each.getKey(), each.getValue()));
-            var taken = attributes.written().get(random.nextInt(attributes.written().size()));
+            var taken =
+                    attributes.written().get(random.nextInt(attributes.written().size()));
             if (!taken.equals("kind")) {
                 given.putNull(taken);
                 values.remove(taken);
@@ -218,9 +219,8 @@ final class RecordModel {
             values.set(generated, before.path(generated));
         }
         var change = new Records.Change(RowId.parse(id), null, sent(given), merged);
-        var row = row(records.records
-                .change(writer, "thing", List.of(change), true)
-                .getFirst());
+        var row = row(
+                records.records.change(writer, "thing", List.of(change), true).getFirst());
         things.put(id, values);
         if (row.version() != versions.get(id)) {
             changed(row, writer.user(), values);
@@ -297,7 +297,10 @@ final class RecordModel {
             var twice = cost == null ? null : cost.decimalValue().multiply(BigDecimal.TWO);
             put(thing, "twice", twice == null ? null : JSON.numberNode(twice));
             put(thing, "dear", twice == null ? null : JSON.booleanNode(twice.compareTo(new BigDecimal(20)) > 0));
-            put(thing, "label", thing.has("email") ? JSON.stringNode(thing.path("email").stringValue() + "!") : null);
+            put(
+                    thing,
+                    "label",
+                    thing.has("email") ? JSON.stringNode(thing.path("email").stringValue() + "!") : null);
         }
         parts.forEach((id, part) -> {
             var weight = part.get("weight");
@@ -306,29 +309,48 @@ final class RecordModel {
                     .filter(thing -> thing.path("ref").asString("").equals(id))
                     .toList();
             part.put("uses", of.size());
-            put(part, "worth", number(of, "twice", all -> all.reduce(BigDecimal::add).orElseThrow()));
-            put(part, "least", number(of, "価格", all -> all.min(Comparator.naturalOrder()).orElseThrow()));
+            put(
+                    part,
+                    "worth",
+                    number(of, "twice", all -> all.reduce(BigDecimal::add).orElseThrow()));
+            put(
+                    part,
+                    "least",
+                    number(of, "価格", all -> all.min(Comparator.naturalOrder()).orElseThrow()));
             put(part, "mean", number(of, "takes", RecordModel::mean));
-            put(part, "last", of.stream()
-                    .filter(each -> each.has("made"))
-                    .map(each -> each.path("made"))
-                    .max(Comparator.comparing(JsonNode::stringValue))
-                    .orElse(null));
-            part.put("listed", things.values().stream()
-                    .filter(thing -> thing.path("parts").valueStream().anyMatch(each -> each.stringValue().equals(id)))
-                    .count());
+            put(
+                    part,
+                    "last",
+                    of.stream()
+                            .filter(each -> each.has("made"))
+                            .map(each -> each.path("made"))
+                            .max(Comparator.comparing(JsonNode::stringValue))
+                            .orElse(null));
+            part.put(
+                    "listed",
+                    things.values().stream()
+                            .filter(thing -> thing.path("parts")
+                                    .valueStream()
+                                    .anyMatch(each -> each.stringValue().equals(id)))
+                            .count());
         });
         for (var thing : things.values()) {
             var part = parts.get(thing.path("ref").asString(""));
             put(thing, "hue", part == null ? null : part.get("color"));
             put(thing, "demand", part == null ? null : part.get("uses"));
-            put(thing, "rank", part == null ? null : JSON.numberNode(part.path("uses").intValue() * 10 + 1));
+            put(
+                    thing,
+                    "rank",
+                    part == null ? null : JSON.numberNode(part.path("uses").intValue() * 10 + 1));
         }
     }
 
     private static @Nullable JsonNode number(
             List<ObjectNode> of, String name, Function<Stream<BigDecimal>, BigDecimal> function) {
-        var values = of.stream().filter(each -> each.has(name)).map(each -> each.path(name).decimalValue()).toList();
+        var values = of.stream()
+                .filter(each -> each.has(name))
+                .map(each -> each.path(name).decimalValue())
+                .toList();
         return values.isEmpty() ? null : JSON.numberNode(function.apply(values.stream()));
     }
 
@@ -348,8 +370,7 @@ final class RecordModel {
         requireSame(seed + ", part", read.apply("part"), parts);
     }
 
-    private static void requireSame(
-            String seed, Map<String, ObjectNode> read, Map<String, ObjectNode> expected) {
+    private static void requireSame(String seed, Map<String, ObjectNode> read, Map<String, ObjectNode> expected) {
         assertThat(read.keySet()).as(seed).isEqualTo(expected.keySet());
         expected.forEach((id, values) -> {
             var found = node(read, id);

@@ -69,7 +69,8 @@ record RecordOracle(Map<String, ValueType> types, Map<String, ObjectNode> target
             return (value == null) == (operator == Operator.MISSING);
         }
         if (type == ValueType.MULTI_SELECT) {
-            return passesList(operator, value == null ? List.of() : value.valueStream().toList(), values);
+            return passesList(
+                    operator, value == null ? List.of() : value.valueStream().toList(), values);
         }
         Comparator<JsonNode> by = (one, other) -> compare(type, one, other);
         return switch (operator) {
@@ -84,7 +85,8 @@ record RecordOracle(Map<String, ValueType> types, Map<String, ObjectNode> target
             case BETWEEN ->
                 value != null && by.compare(value, values.get(0)) >= 0 && by.compare(value, values.get(1)) <= 0;
             case STARTS_WITH ->
-                value != null && value.stringValue().startsWith(values.getFirst().stringValue());
+                value != null
+                        && value.stringValue().startsWith(values.getFirst().stringValue());
             case CONTAINS -> value != null && contains(type, value, values.getFirst());
             case HAS_ALL, EXISTS, MISSING -> throw new IllegalArgumentException("handled before");
         };
@@ -93,7 +95,8 @@ record RecordOracle(Map<String, ValueType> types, Map<String, ObjectNode> target
     /** What a value of a condition means: of a query string, a text; of people, the caller; of ids, any spelling. */
     private JsonNode meant(Condition.Test test, ValueType type, JsonNode value) {
         var name = test.attribute();
-        if (List.of("boss", "who", "made_by", "changed_by", "ref.keeper", "parts.keeper").contains(name)) {
+        if (List.of("boss", "who", "made_by", "changed_by", "ref.keeper", "parts.keeper")
+                .contains(name)) {
             var text = value.stringValue();
             return JsonNodeFactory.instance.stringNode(
                     text.equals("me") ? me : Ids.isId(text) ? text.toUpperCase(Locale.ROOT) : text);
@@ -119,12 +122,13 @@ record RecordOracle(Map<String, ValueType> types, Map<String, ObjectNode> target
         if (part.isObject()) {
             return value.isObject()
                     && part.properties().stream()
-                            .allMatch(each -> value.has(each.getKey())
-                                    && holds(value.path(each.getKey()), each.getValue()));
+                            .allMatch(each ->
+                                    value.has(each.getKey()) && holds(value.path(each.getKey()), each.getValue()));
         }
         return part.isArray()
                 ? value.isArray()
-                        && part.valueStream().allMatch(each -> value.valueStream().anyMatch(one -> holds(one, each)))
+                        && part.valueStream()
+                                .allMatch(each -> value.valueStream().anyMatch(one -> holds(one, each)))
                 : same(value, part);
     }
 
@@ -165,9 +169,12 @@ record RecordOracle(Map<String, ValueType> types, Map<String, ObjectNode> target
 
     /** The first 500 characters of a text, by which it is sorted; another value as it is. */
     static JsonNode key(JsonNode value) {
-        return value.isString() && value.stringValue().codePointCount(0, value.stringValue().length()) > 500
-                ? JsonNodeFactory.instance.stringNode(value.stringValue()
-                        .substring(0, value.stringValue().offsetByCodePoints(0, 500)))
+        return value.isString()
+                        && value.stringValue()
+                                        .codePointCount(0, value.stringValue().length())
+                                > 500
+                ? JsonNodeFactory.instance.stringNode(
+                        value.stringValue().substring(0, value.stringValue().offsetByCodePoints(0, 500)))
                 : value;
     }
 }

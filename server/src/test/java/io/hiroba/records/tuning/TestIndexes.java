@@ -20,11 +20,14 @@ public final class TestIndexes {
             for (var each : attributes) {
                 var index = test.db.inTransaction(tx -> indexes.create(tx, owner, schema, List.of(each.split(" "))));
                 try (var _ = new IndexBuilder(test.db, Clock.systemUTC(), test.catalog, statistics).start()) {
-                    Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> test.db
-                                    .read(reads -> store.find(reads, index.tables().project(), index.name()))
-                                    .orElseThrow()
-                                    .state()
-                            == IndexState.READY);
+                    Awaitility.await()
+                            .atMost(Duration.ofSeconds(60))
+                            .until(() -> test.db
+                                            .read(reads -> store.find(
+                                                    reads, index.tables().project(), index.name()))
+                                            .orElseThrow()
+                                            .state()
+                                    == IndexState.READY);
                 }
             }
         }
