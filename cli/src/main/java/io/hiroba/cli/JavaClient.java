@@ -16,33 +16,148 @@ final class JavaClient {
     private static final int MAX_PARAMETERS = 20;
 
     private static final List<String> IMPORTS = List.of(
-            "java.io.IOException", "java.io.UncheckedIOException", "java.math.BigDecimal", "java.net.URI", "java.net.URLEncoder",
-            "java.net.http.HttpClient", "java.net.http.HttpRequest", "java.net.http.HttpResponse",
-            "java.nio.charset.StandardCharsets", "java.time.Instant", "java.time.LocalDate", "java.util.ArrayList",
-            "java.util.LinkedHashMap", "java.util.List", "java.util.Map", "java.util.NoSuchElementException",
-            "java.util.Objects", "java.util.Optional", "java.util.function.Function", "java.util.function.Supplier",
+            "java.io.IOException",
+            "java.io.UncheckedIOException",
+            "java.math.BigDecimal",
+            "java.net.URI",
+            "java.net.URLEncoder",
+            "java.net.http.HttpClient",
+            "java.net.http.HttpRequest",
+            "java.net.http.HttpResponse",
+            "java.nio.charset.StandardCharsets",
+            "java.time.Instant",
+            "java.time.LocalDate",
+            "java.util.ArrayList",
+            "java.util.LinkedHashMap",
+            "java.util.List",
+            "java.util.Map",
+            "java.util.NoSuchElementException",
+            "java.util.Objects",
+            "java.util.Optional",
+            "java.util.function.Function",
+            "java.util.function.Supplier",
             "java.util.stream.Stream");
 
     private static final List<String> TYPES = List.of(
-            "Row", "Page", "Attachment", "HirobaException", "Query", "Table", "Values", "Json", "T", "V", "Object", "String",
-            "Enum", "Override", "Integer", "Long", "Number", "Boolean", "Iterable", "StringBuilder", "Thread", "RuntimeException",
-            "IllegalArgumentException", "IllegalStateException", "InterruptedException", "SafeVarargs", "SuppressWarnings",
-            "Record", "Void");
+            "Row",
+            "Page",
+            "Attachment",
+            "HirobaException",
+            "Query",
+            "Table",
+            "Values",
+            "Json",
+            "T",
+            "V",
+            "Object",
+            "String",
+            "Enum",
+            "Override",
+            "Integer",
+            "Long",
+            "Number",
+            "Boolean",
+            "Iterable",
+            "StringBuilder",
+            "Thread",
+            "RuntimeException",
+            "IllegalArgumentException",
+            "IllegalStateException",
+            "InterruptedException",
+            "SafeVarargs",
+            "SuppressWarnings",
+            "Record",
+            "Void");
 
     private static final List<String> CONTEXTUAL = List.of("var", "record", "yield", "sealed", "permits");
 
     /** Methods of the client, of values and of all objects. */
     private static final List<String> MEMBERS = List.of(
-            "getClass", "hashCode", "equals", "clone", "toString", "notify", "notifyAll", "wait", "finalize", "test", "and", "or",
-            "not", "list", "attachment", "plain", "object", "encoded", "send", "refused", "value", "values", "required", "put", "of",
-            "http", "base", "token", "_");
+            "getClass",
+            "hashCode",
+            "equals",
+            "clone",
+            "toString",
+            "notify",
+            "notifyAll",
+            "wait",
+            "finalize",
+            "test",
+            "and",
+            "or",
+            "not",
+            "list",
+            "attachment",
+            "plain",
+            "object",
+            "encoded",
+            "send",
+            "refused",
+            "value",
+            "values",
+            "required",
+            "put",
+            "of",
+            "http",
+            "base",
+            "token",
+            "_");
 
     private static final Set<String> KEYWORDS = Set.of(
-            "abstract", "assert", "boolean", "break", "byte", "case", "catch", "char", "class", "const", "continue", "default",
-            "do", "double", "else", "enum", "extends", "final", "finally", "float", "for", "goto", "if", "implements", "import",
-            "instanceof", "int", "interface", "long", "native", "new", "package", "private", "protected", "public", "return",
-            "short", "static", "strictfp", "super", "switch", "synchronized", "this", "throw", "throws", "transient", "try",
-            "void", "volatile", "while", "true", "false", "null", "_");
+            "abstract",
+            "assert",
+            "boolean",
+            "break",
+            "byte",
+            "case",
+            "catch",
+            "char",
+            "class",
+            "const",
+            "continue",
+            "default",
+            "do",
+            "double",
+            "else",
+            "enum",
+            "extends",
+            "final",
+            "finally",
+            "float",
+            "for",
+            "goto",
+            "if",
+            "implements",
+            "import",
+            "instanceof",
+            "int",
+            "interface",
+            "long",
+            "native",
+            "new",
+            "package",
+            "private",
+            "protected",
+            "public",
+            "return",
+            "short",
+            "static",
+            "strictfp",
+            "super",
+            "switch",
+            "synchronized",
+            "this",
+            "throw",
+            "throws",
+            "transient",
+            "try",
+            "void",
+            "volatile",
+            "while",
+            "true",
+            "false",
+            "null",
+            "_");
 
     private final String className;
     private final StringBuilder tables = new StringBuilder();
@@ -52,8 +167,8 @@ final class JavaClient {
 
     private JavaClient(String className, List<ClientSchema> schemas) {
         this.className = className;
-        this.tableNames =
-                identifiers(MEMBERS).members(schemas.stream().map(ClientSchema::name).toList());
+        this.tableNames = identifiers(MEMBERS)
+                .members(schemas.stream().map(ClientSchema::name).toList());
         var taken = new ArrayList<>(TYPES);
         taken.addAll(KEYWORDS);
         taken.addAll(CONTEXTUAL);
@@ -97,7 +212,7 @@ final class JavaClient {
                         return new Table<>(this, %s, %s::new);
                     }
                 """.formatted(
-                        ClientSchema.comment(schema.name()), type, tableNames.get(schema.name()), quoted(schema.name()), type));
+                ClientSchema.comment(schema.name()), type, tableNames.get(schema.name()), quoted(schema.name()), type));
         var names = identifiers(MEMBERS)
                 .members(schema.fields().stream().map(Field::name).toList());
         var enums = new StringBuilder();
@@ -115,13 +230,11 @@ final class JavaClient {
                     public static final class %s extends Values {
                 %s%s    }
                 %s""".formatted(
-                        ClientSchema.comment(schema.name()),
-                        type,
-                        factory(type, properties),
-                        properties.stream()
-                                .map(each -> each.methods(type, className))
-                                .collect(Collectors.joining()),
-                        enums));
+                ClientSchema.comment(schema.name()),
+                type,
+                factory(type, properties),
+                properties.stream().map(each -> each.methods(type, className)).collect(Collectors.joining()),
+                enums));
     }
 
     /** Whether a class may be called so. */
@@ -152,14 +265,12 @@ final class JavaClient {
                             return new %s()%s;
                         }
                 """.formatted(
-                        type,
-                        mandatory.stream()
-                                .map(each -> each.type() + " " + each.member)
-                                .collect(Collectors.joining(", ")),
-                        type,
-                        mandatory.stream()
-                                .map(each -> "." + each.member + "(" + each.member + ")")
-                                .collect(Collectors.joining()));
+                type,
+                mandatory.stream().map(each -> each.type() + " " + each.member).collect(Collectors.joining(", ")),
+                type,
+                mandatory.stream()
+                        .map(each -> "." + each.member + "(" + each.member + ")")
+                        .collect(Collectors.joining()));
     }
 
     private static String options(String type, Field field) {

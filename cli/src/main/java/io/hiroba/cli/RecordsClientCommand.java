@@ -26,11 +26,7 @@ final class RecordsClientCommand extends RemoteCommand {
     @Parameters(paramLabel = "PROJECT", description = "The project's id or name.")
     private String project = "";
 
-    @Option(
-            names = "--language",
-            required = true,
-            paramLabel = "LANGUAGE",
-            description = "typescript or java.")
+    @Option(names = "--language", required = true, paramLabel = "LANGUAGE", description = "typescript or java.")
     private String language = "";
 
     @Option(
@@ -51,8 +47,7 @@ final class RecordsClientCommand extends RemoteCommand {
         if (!language.equals(JAVA) && !language.equals(TYPESCRIPT)) {
             throw Failure.usage(text("records.client-language", language));
         }
-        if (!packageName.isEmpty()
-                && !Stream.of(packageName.split("\\.", -1)).allMatch(JavaClient::isName)) {
+        if (!packageName.isEmpty() && !Stream.of(packageName.split("\\.", -1)).allMatch(JavaClient::isName)) {
             throw Failure.usage(text("records.client-name", packageName));
         }
         var className = className();

@@ -101,7 +101,14 @@ class RecordsClientCommandTest {
                         errors,
                         files,
                         null,
-                        List.of("-d", into.toString(), "-Xlint:all,-serial", "-Werror", "-proc:none", "--release", "21"),
+                        List.of(
+                                "-d",
+                                into.toString(),
+                                "-Xlint:all,-serial",
+                                "-Werror",
+                                "-proc:none",
+                                "--release",
+                                "21"),
                         null,
                         files.getJavaFileObjects(sources))
                 .call();
@@ -154,8 +161,8 @@ class RecordsClientCommandTest {
                 """);
         var classes = Files.createDirectory(home.resolve("classes"));
         assertThat(compiled(classes, made, use)).as(Files.readString(made)).isEmpty();
-        try (var loader = new URLClassLoader(
-                new URL[] {classes.toUri().toURL()}, ClassLoader.getPlatformClassLoader())) {
+        try (var loader =
+                new URLClassLoader(new URL[] {classes.toUri().toURL()}, ClassLoader.getPlatformClassLoader())) {
             var result = loader.loadClass("org.example.shop.Use")
                     .getMethod("run", String.class, String.class)
                     .invoke(null, server.url(), token);
@@ -203,10 +210,20 @@ class RecordsClientCommandTest {
                 """);
         Files.writeString(home.resolve("hostile.mts"), typescript());
         Assumptions.assumeTrue(
-                run("npm", "install", "--silent", "--no-audit", "--no-fund", "typescript@5.9", "@types/node@22").code() == 0,
+                run("npm", "install", "--silent", "--no-audit", "--no-fund", "typescript@5.9", "@types/node@22")
+                                .code()
+                        == 0,
                 "npm cannot fetch the compiler");
         var checked = run(
-                "node", "node_modules/typescript/bin/tsc", "--strict", "--target", "es2022", "--module", "nodenext", "use.mts", "hostile.mts");
+                "node",
+                "node_modules/typescript/bin/tsc",
+                "--strict",
+                "--target",
+                "es2022",
+                "--module",
+                "nodenext",
+                "use.mts",
+                "hostile.mts");
         assertThat(checked.out()).isEmpty();
         var used = run("node", "use.mjs", server.url(), token);
         assertThat(used.out()).isEqualTo("a \" 😀 1.5 2026-01-31 on-sale 値 true records.other-version 2 2 1.5,2 0\n");
@@ -230,18 +247,51 @@ class RecordsClientCommandTest {
     /** Names that this server would refuse, and another might not. */
     private static List<ClientSchema> hostile() {
         var hostile = List.of(
-                "__proto__", "constructor", "prototype", "\"; evil()", "*/ evil() /*", "`${evil()}`", "\\u0022", "\\", "a\nb", "\u2028",
-                "\u202e", "", "1", "_", "class", "Class", "x".repeat(400), "值".repeat(100), "😀", "</script>", "@CLASS@", "%s%n", "$1",
-                "null", "var", "then", "\ud800", "\0");
+                "__proto__",
+                "constructor",
+                "prototype",
+                "\"; evil()",
+                "*/ evil() /*",
+                "`${evil()}`",
+                "\\u0022",
+                "\\",
+                "a\nb",
+                "\u2028",
+                "\u202e",
+                "",
+                "1",
+                "_",
+                "class",
+                "Class",
+                "x".repeat(400),
+                "值".repeat(100),
+                "😀",
+                "</script>",
+                "@CLASS@",
+                "%s%n",
+                "$1",
+                "null",
+                "var",
+                "then",
+                "\ud800",
+                "\0");
         var attributes = JsonMapper.shared().createArrayNode();
         for (var name : hostile) {
-            attributes.addObject().put("name", name).put("title", name).put("type", "text").put("format", name);
+            attributes
+                    .addObject()
+                    .put("name", name)
+                    .put("title", name)
+                    .put("type", "text")
+                    .put("format", name);
         }
-        var options = attributes.addObject().put("name", "one of").put("type", "text").putArray("options");
+        var options =
+                attributes.addObject().put("name", "one of").put("type", "text").putArray("options");
         hostile.forEach(option -> options.addObject().put("value", option));
         return hostile.stream()
-                .map(name -> ClientSchema.of(
-                        JsonMapper.shared().createObjectNode().put("name", name).<JsonNode>set("attributes", attributes)))
+                .map(name -> ClientSchema.of(JsonMapper.shared()
+                        .createObjectNode()
+                        .put("name", name)
+                        .<JsonNode>set("attributes", attributes)))
                 .toList();
     }
 
@@ -249,7 +299,9 @@ class RecordsClientCommandTest {
     void noNameBreaksOut() throws IOException {
         var java = JavaClient.of(runtime("client.java.txt"), "", "Hostile", "\"; evil()", hostile());
         var source = Files.writeString(home.resolve("Hostile.java"), java);
-        assertThat(compiled(Files.createDirectory(home.resolve("hostile")), source).lines().limit(20))
+        assertThat(compiled(Files.createDirectory(home.resolve("hostile")), source)
+                        .lines()
+                        .limit(20))
                 .isEmpty();
         for (var client : List.of(java, typescript())) {
             assertThat(client.lines()
@@ -270,12 +322,18 @@ class RecordsClientCommandTest {
 
     @Test
     void whatCannotBeWrittenIsSaid() {
-        assertThat(client.run("records", "client", "shop", "--language", "cobol").code()).isEqualTo(Cli.USAGE);
-        assertThat(client.run("records", "client", "shop", "--language", "java", "-o", "my-shop.java").code())
+        assertThat(client.run("records", "client", "shop", "--language", "cobol")
+                        .code())
                 .isEqualTo(Cli.USAGE);
-        assertThat(client.run("records", "client", "shop", "--language", "java", "--package", "a.class").code())
+        assertThat(client.run("records", "client", "shop", "--language", "java", "-o", "my-shop.java")
+                        .code())
                 .isEqualTo(Cli.USAGE);
-        assertThat(client.run("records", "client", "nowhere", "--language", "java").code()).isEqualTo(Cli.FAILED);
+        assertThat(client.run("records", "client", "shop", "--language", "java", "--package", "a.class")
+                        .code())
+                .isEqualTo(Cli.USAGE);
+        assertThat(client.run("records", "client", "nowhere", "--language", "java")
+                        .code())
+                .isEqualTo(Cli.FAILED);
         assertThat(client.run("records", "client", "shop", "--language", "java").out())
                 .contains("public final class HirobaClient {");
     }

@@ -7,10 +7,10 @@ import io.hiroba.platform.problem.Problem;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What became of the lines of a batch, in their order. */
+/** The answer to a batch: what became of its lines, in their order. */
 record BulkAnswer(int created, int updated, int deleted, int refused, List<LineView> lines) {
 
-    /** What became of a line: the id and version of the record that was written, or the problem as of a request of its own. */
+    /** The answer to a line: the id and version of the record that was written, or the problem as of a request of its own. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record LineView(
             long line,

@@ -39,7 +39,7 @@ record BulkLine(
     private static final int MAX_KEY = 200;
     private static final JsonNode NOTHING = JsonNodeFactory.instance.objectNode();
 
-    /** What is done with a record. */
+    /** An operation on a record. */
     enum Operation {
         CREATE("op", "key", "values"),
         /** Changes the given values. */

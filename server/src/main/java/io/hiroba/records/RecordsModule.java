@@ -58,7 +58,7 @@ public final class RecordsModule implements FeatureModule {
     private final Computations computations;
     private final ComputationWorker computationWorker;
     private final Records records;
-    private final BulkRoutes bulk;
+    private final RecordBulkRoutes bulk;
     private final RecordHistory history;
     private final Attachments attachments;
     private final LiveRecords live;
@@ -101,7 +101,7 @@ public final class RecordsModule implements FeatureModule {
         optionChanges = new OptionChanges(db, platform.clock(), catalog, events);
         records = new Records(db, platform.clock(), catalog, accessResolver, events);
         var uploads = platform.data().resolve("uploads");
-        bulk = new BulkRoutes(
+        bulk = new RecordBulkRoutes(
                 projects, new BulkWriter(db, catalog, accessResolver, records, platform.idempotency()), uploads);
         attachments = new Attachments(
                 db,

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * Bulk requests over HTTP: lines of JSON in, and a line for each out. A request is received as a whole before its first line is
  * written, so that a slow sender holds no lock, and one who reads the answer only after sending cannot be waited for for ever.
  */
-final class BulkRoutes implements Routes {
+final class RecordBulkRoutes implements Routes {
 
     private static final long MAX_SIZE = 256L << 20;
     private static final long MAX_LINES = 1_000_000;
@@ -47,7 +47,7 @@ final class BulkRoutes implements Routes {
     private final Semaphore permits = new Semaphore(MAX_CONCURRENT, true);
 
     /** @param folder that of files on their way in, which is swept */
-    BulkRoutes(Projects projects, BulkWriter writer, Path folder) {
+    RecordBulkRoutes(Projects projects, BulkWriter writer, Path folder) {
         this.projects = projects;
         this.writer = writer;
         this.folder = folder;
