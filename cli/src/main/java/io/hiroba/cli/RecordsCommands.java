@@ -15,6 +15,7 @@ import tools.jackson.databind.JsonNode;
             RecordsImportCommand.class,
             RecordsExportCommand.class,
             RecordsQueryCommand.class,
+            RecordsClientCommand.class,
         })
 final class RecordsCommands extends CommandGroup {
 

@@ -169,7 +169,8 @@ public final class IntegrityChecks {
         }
     }
 
-    private static String key(SchemaAttribute attribute, JsonNode value) {
+    /** A value as the store of unique values knows it. */
+    static String key(SchemaAttribute attribute, JsonNode value) {
         return attribute.type() == ValueType.TEXT
                 ? value.stringValue()
                 : value.decimalValue().stripTrailingZeros().toPlainString();

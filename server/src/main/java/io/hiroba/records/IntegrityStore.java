@@ -4,6 +4,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Reads;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -32,6 +33,23 @@ final class IntegrityStore {
                 .bindArray("batch", UUID.class, RecordStore.uuids(batch))
                 .mapTo(Integer.class)
                 .set();
+    }
+
+    /** The records that have {@code values} of a unique attribute, by the indexes of these. */
+    Map<Integer, RowId> owners(Reads reads, ProjectTables tables, short schema, short attribute, List<String> values) {
+        return reads
+                .query("""
+                SELECT CAST(c.place AS int) - 1 AS place, u.row_id
+                FROM unnest(:values) WITH ORDINALITY AS c (value, place)
+                JOIN %s AS u ON u.schema_id = :schema AND u.attr_id = :attribute
+                    AND u.value_key = records.unique_key(:attribute, c.value)
+                """.formatted(tables.uniqueValues()))
+                .bind("schema", schema)
+                .bind("attribute", attribute)
+                .bindArray("values", String.class, values.toArray())
+                .map(row -> Map.entry(row.getInt("place"), new RowId(row.getObject("row_id", UUID.class))))
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     /** Those of {@code ids} that exist and are readable. */

@@ -72,7 +72,8 @@ public final class Records {
         var rows = Stream.generate(() -> new RowId(ids.next()))
                 .limit(values.size())
                 .toList();
-        var intake = new RecordValidator(accessResolver.of(tx, access, schema).require(WriteKind.CREATE), rows);
+        var intake =
+                new RecordValidator(accessResolver.of(tx, access, schema).require(WriteKind.CREATE), mode.among(rows));
         var at = now();
         var items = new ArrayList<RecordWrite>();
         for (int i = 0; i < rows.size(); i++) {
@@ -188,7 +189,7 @@ public final class Records {
         var existing =
                 lock(tx, access, recordAccess, changes.stream().map(Change::id).toList(), false);
         var intake = new RecordValidator(
-                recordAccess, changes.stream().map(Change::id).toList());
+                recordAccess, mode.among(changes.stream().map(Change::id).toList()));
         var at = now();
         var items = changes.stream()
                 .map(change -> changed(access, intake, existing.get(change.id()), change, at))
@@ -380,6 +381,16 @@ public final class Records {
      * @param atomic all or nothing; otherwise the valid records are written
      * @param prechecked whether constraints are checked beforehand, see {@link ConflictRetry}
      * @param single whether the request is about one record, whose errors carry no index
+     * @param linked whether {@code #3} refers to the fourth record of the request
      */
-    record Mode(boolean atomic, boolean prechecked, boolean single) {}
+    record Mode(boolean atomic, boolean prechecked, boolean single, boolean linked) {
+
+        Mode(boolean atomic, boolean prechecked, boolean single) {
+            this(atomic, prechecked, single, true);
+        }
+
+        private List<RowId> among(List<RowId> rows) {
+            return linked ? rows : List.of();
+        }
+    }
 }

@@ -58,6 +58,7 @@ public final class RecordsModule implements FeatureModule {
     private final Computations computations;
     private final ComputationWorker computationWorker;
     private final Records records;
+    private final RecordBulkRoutes bulk;
     private final RecordHistory history;
     private final Attachments attachments;
     private final LiveRecords live;
@@ -101,6 +102,9 @@ public final class RecordsModule implements FeatureModule {
         var events = new RecordEvents(platform.events(), platform.commits());
         optionChanges = new OptionChanges(db, platform.clock(), catalog, events);
         records = new Records(db, platform.clock(), catalog, accessResolver, events);
+        var uploads = platform.data().resolve("uploads");
+        bulk = new RecordBulkRoutes(
+                projects, new BulkWriter(db, catalog, accessResolver, records, platform.idempotency()), uploads);
         attachments = new Attachments(
                 db,
                 platform.clock(),
@@ -111,7 +115,7 @@ public final class RecordsModule implements FeatureModule {
                 new Attachments.Place(
                         storage,
                         thumbnails,
-                        platform.data().resolve("uploads"),
+                        uploads,
                         Math.min(MAX_FILE, platform.http().limits().uploadSize().bytes())));
         history = new RecordHistory(db, catalog, accessResolver, records, events);
         live = new LiveRecords(projects, catalog, records, history, users, platform.commits());
@@ -186,6 +190,7 @@ public final class RecordsModule implements FeatureModule {
                 new RetypeRoutes(projects, schemas, retypes),
                 new KnowledgeTextRoutes(projects, knowledgeTexts),
                 new RecordRoutes(projects, records, platform.idempotency()),
+                bulk,
                 new HistoryRoutes(projects, history, platform.cursors()),
                 new AttachmentRoutes(projects, attachments));
         return Stream.of(

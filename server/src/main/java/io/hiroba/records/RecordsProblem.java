@@ -197,6 +197,19 @@ public final class RecordsProblem extends Problem {
     }
 
     /** Concurrent writers kept taking the same values. */
+    static RecordsProblem bulkTooLarge(long bytes, long lines) {
+        return new RecordsProblem(Kind.TOO_LARGE, "bulk-too-large", "size", bytes >> 20, "lines", lines);
+    }
+
+    static RecordsProblem bulkBusy() {
+        return new RecordsProblem(Kind.UNAVAILABLE, "bulk-busy");
+    }
+
+    /** Of a line that is as it should be, in a batch that is written as a whole or not at all. */
+    static RecordsProblem batchRefused() {
+        return new RecordsProblem(Kind.CONFLICT, "batch-refused");
+    }
+
     public static RecordsProblem contended() {
         return new RecordsProblem(Kind.CONFLICT, "contended");
     }

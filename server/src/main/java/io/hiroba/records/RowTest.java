@@ -144,7 +144,7 @@ public record RowTest(String attribute, String operator, List<JsonNode> values) 
         try {
             var with = new ArrayList<JsonNode>();
             for (var each : values(compared, reader)) {
-                with.add(compared.type().element().stored(each));
+                with.add(compared.comparable(compared.type().element().stored(each)));
             }
             return switch (operator) {
                 case "exists" -> there;

@@ -209,6 +209,15 @@ public record SchemaAttribute(
         return format != null && format.kind().isGenerated();
     }
 
+    /** A stored value to compare with: that of a reference is the id as documents have it, whatever its case. */
+    public JsonNode comparable(JsonNode stored) {
+        return references == null
+                ? stored
+                : RowId.find(stored.asString(""))
+                        .<JsonNode>map(id -> JsonNodeFactory.instance.stringNode(id.toString()))
+                        .orElse(stored);
+    }
+
     /** Whether its values are ids of people. */
     public boolean isPerson() {
         return isFormatted(ValueFormat.Kind.PERSON)

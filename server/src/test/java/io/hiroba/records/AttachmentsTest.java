@@ -4,19 +4,15 @@ import static io.hiroba.testkit.TestRecords.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hiroba.accounts.ArchiveStorage;
 import io.hiroba.platform.http.Throttle;
 import io.hiroba.testkit.TestRecords;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,39 +27,10 @@ class AttachmentsTest {
 
     private static TestRecords test;
     private static Attachments attachments;
-    private static final Map<String, byte[]> STORED = new ConcurrentHashMap<>();
+    private static final MemoryStorage STORAGE = new MemoryStorage();
 
     private ProjectAccess shop;
     private ProjectAccess ann;
-
-    /** A storage in memory, as a bucket is one elsewhere. */
-    private static final class MemoryStorage implements ArchiveStorage {
-
-        @Override
-        public void put(String name, Path archive) {
-            try {
-                STORED.put(name, Files.readAllBytes(archive));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        @Override
-        public void put(String name, byte[] content) {
-            STORED.put(name, content);
-        }
-
-        @Override
-        public Optional<Stored> get(String name) {
-            return Optional.ofNullable(STORED.get(name))
-                    .map(bytes -> new Stored(new ByteArrayInputStream(bytes), bytes.length));
-        }
-
-        @Override
-        public void delete(String name) {
-            STORED.remove(name);
-        }
-    }
 
     @BeforeAll
     static void start() {
@@ -76,7 +43,7 @@ class AttachmentsTest {
                 test.catalog,
                 test.records,
                 new Attachments.Place(
-                        new MemoryStorage(), (uploader, file) -> Optional.of(new byte[] {(byte) 0x89}), uploads, 100));
+                        STORAGE, (uploader, file) -> Optional.of(new byte[] {(byte) 0x89}), uploads, 100));
     }
 
     @AfterAll
@@ -169,12 +136,12 @@ class AttachmentsTest {
         var id = test.one(shop, "job", "{'title': 'x', 'files': ['%s']}".formatted(file));
         test.accounts.clock.advance(Attachments.UNUSED.plusHours(1));
         attachments.sweep();
-        assertThat(STORED).containsKey(file).doesNotContainKey(never);
+        assertThat(STORAGE.stored).containsKey(file).doesNotContainKey(never);
         test.records.delete(shop, "job", id, null);
         assertThat(isReadable(shop, file)).isFalse();
         test.accounts.clock.advance(Attachments.RELEASED);
         attachments.sweep();
-        assertThat(STORED).containsKey(file);
+        assertThat(STORAGE.stored).containsKey(file);
         test.history.restore(shop, "job", id, 1, null);
         assertThat(isReadable(ann, file)).isTrue();
         test.records.patch(shop, "job", id, json("{'files': null}"), null);
@@ -183,7 +150,7 @@ class AttachmentsTest {
             test.accounts.clock.advance(Attachments.RELEASED.plusHours(1));
             attachments.sweep();
         }
-        assertThat(STORED).doesNotContainKey(file);
+        assertThat(STORAGE.stored).doesNotContainKey(file);
         // What is gone is left out of a record that is restored.
         test.records.delete(shop, "job", id, null);
         assertThat(test.history.restore(shop, "job", id, 1, null).values()).isEqualTo(json("{'title': 'x'}"));
@@ -195,7 +162,7 @@ class AttachmentsTest {
         test.one(shop, "job", "{'files': ['%s']}".formatted(file));
         test.projects.delete(shop.caller(), shop.project().id());
         attachments.sweep();
-        assertThat(STORED).doesNotContainKey(file);
+        assertThat(STORAGE.stored).doesNotContainKey(file);
     }
 
     @Test

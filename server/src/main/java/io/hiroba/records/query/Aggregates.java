@@ -220,11 +220,16 @@ public final class Aggregates {
         for (var figure : figures) {
             var attribute = figure.attribute();
             if (attribute != null) {
-                columns.add(PredicateSql.value(attribute, "r") + " AS v" + attribute.place());
+                columns.add(counted(attribute) + " AS v" + attribute.place());
             }
         }
         return "(\n    SELECT %s\n    FROM %s\n    OFFSET 0) AS r"
                 .formatted(String.join(", ", columns), from.replace("\n", "\n    "));
+    }
+
+    /** A value of which figures are made; null if it is missing, which JSON has a null of its own for. */
+    private static String counted(SchemaAttribute attribute) {
+        return attribute.type().isOrdered() ? PredicateSql.value(attribute, "r") : PredicateSql.text(attribute, "r");
     }
 
     private String expression(Key key, SqlBindings sql) {

@@ -147,7 +147,7 @@ final class ConditionResolver {
                 }
                 var type = attribute.type().element();
                 var typed = test.asText() ? read(type, value.stringValue()) : value;
-                values.add(type.stored(type == ValueType.DATE ? day(typed) : typed));
+                values.add(attribute.comparable(type.stored(type == ValueType.DATE ? day(typed) : typed)));
             }
         } catch (InvalidValueException e) {
             throw RecordsProblem.invalid(attribute.name(), e.reason());

@@ -2,28 +2,21 @@ package io.hiroba.records.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hiroba.records.AttributeChange;
 import io.hiroba.records.Documents;
-import io.hiroba.records.ProjectAccess;
-import io.hiroba.records.ProjectRole;
-import io.hiroba.records.Retypes;
-import io.hiroba.records.RowId;
 import io.hiroba.records.ValueType;
+import io.hiroba.records.tuning.TestIndexes;
 import io.hiroba.testkit.TestQueries;
 import io.hiroba.testkit.TestRecords;
-import java.math.BigDecimal;
-import java.time.Instant;
-import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -32,101 +25,36 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Whatever is asked, in whatever order, the pages together are exactly what testing every record one by one finds. */
+/**
+ * Whatever is asked of attributes of every type, in whatever order, between writes of every kind, the pages together are exactly what
+ * testing every record one by one finds, and so are the figures.
+ */
 @Tag("slow")
 class RandomQueriesTest {
 
     private static final int ROWS = 400;
-    private static final int QUERIES = Integer.getInteger("hiroba.queries", 100);
+    private static final int QUERIES = Integer.getInteger("hiroba.queries", 150);
+    private static final int BETWEEN_WRITES = 20;
     private static final long SEED = Long.getLong("hiroba.seed", System.nanoTime());
     private static final Random RANDOM = new Random(SEED);
-    private static final List<String> TEXTS =
-            List.of("a", "ab", "abc", "B", "b%", "b_", "日本", "日本語", "x".repeat(600), "x".repeat(600) + "y");
-    private static final List<Operator> OF_ORDER =
-            List.of(Operator.EQ, Operator.NE, Operator.GT, Operator.GTE, Operator.LT, Operator.LTE, Operator.BETWEEN);
-
-    private static final List<Operator> OF_LISTS = List.of(
-            Operator.EQ,
-            Operator.NE,
-            Operator.IN,
-            Operator.NOT_IN,
-            Operator.HAS_ALL,
-            Operator.EXISTS,
-            Operator.MISSING);
-
-    /** What was renamed, and how it was called before. */
-    private static final Map<String, String> FORMER = Map.of("名前", "name", "価格", "price", "sold (any)", "sold");
-
-    private static final List<String> ATTRIBUTES =
-            List.of("名前", "価格", "made", "at", "sold (any)", "kind", "tag", "tags", "boss", "who", "parts");
-    private static final Set<String> LISTS = Set.of("tag", "tags", "who", "parts");
-    private static final List<String> COLORS = List.of("red", "green", "blue", "");
-    private static final List<String> PEOPLE = new ArrayList<>();
-
-    /** The colours of parts by their ids. */
-    private static final Map<String, String> PARTS = new LinkedHashMap<>();
-
-    private static final Map<RowId, ObjectNode> SHOWN = new HashMap<>();
-
-    private static final RecordOracle ORACLE = new RecordOracle(LISTS, PARTS);
+    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+    private static final String SEEDED = "seed " + SEED;
 
     private static TestRecords records;
     private static TestQueries queries;
-    private static ProjectAccess owner;
-    private static final List<ResultRow> all = new ArrayList<>();
+    private static RecordModel model;
+    private static RecordOracle oracle;
 
     @BeforeAll
     static void fill() {
         records = new TestRecords();
         queries = new TestQueries(records);
-        owner = records.project();
-        records.schema(owner, "part", "color text");
-        for (int i = 0; i < 12; i++) {
-            var color = COLORS.get(i % 4);
-            PARTS.put(
-                    records.one(owner, "part", color.isEmpty() ? "{}" : "{'color': '%s'}".formatted(color))
-                            .toString(),
-                    color);
-        }
-        PEOPLE.add(owner.user().hex());
-        for (int i = 0; i < 4; i++) {
-            PEOPLE.add(records.member(owner, ProjectRole.VIEWER).user().hex());
-        }
-        records.schema(
-                owner,
-                "thing",
-                "name text",
-                "price numeric",
-                "made date",
-                "at datetime",
-                "sold bool",
-                "more jsonb",
-                "kind text required",
-                "tag text enum=[\"a\",\"b\",\"c\"]",
-                "tags multi_select enum=[\"a\",\"b\",\"c\",\"d\",\"e\"]",
-                "boss text format=\"person\"",
-                "who text format=\"person\" many",
-                "parts text references=\"part\" many");
-        rename("名前");
-        insert(ROWS / 2);
-        // Written under one name, asked for under another.
-        rename("価格");
-        rename("sold (any)");
-        // Other types and back: values of other attributes under the same names.
-        retype("価格", ValueType.TEXT, ValueType.NUMERIC);
-        retype("made", ValueType.DATETIME, ValueType.DATE);
-        insert(ROWS - ROWS / 2);
-        retype("sold", ValueType.TEXT, ValueType.BOOL);
-        retype("tag", ValueType.MULTI_SELECT);
-        queries.refresh(owner, "thing");
-        for (var page = page(RecordQuery.all("thing"));
-                ;
-                page = page(RecordQuery.all("thing").after(page.next()))) {
-            all.addAll(page.rows());
-            if (page.next() == null) {
-                break;
-            }
-        }
+        model = new RecordModel(records, RANDOM);
+        model.fill(ROWS);
+        oracle = new RecordOracle(
+                model.attributes.types(), model.parts, model.owner.user().hex());
+        queries.refresh(model.owner, "thing");
+        TestIndexes.make(records, model.owner, "thing", "cost", "kind changed_at", "label 名前", "boss no");
     }
 
     @AfterAll
@@ -135,45 +63,35 @@ class RandomQueriesTest {
         records.close();
     }
 
-    private static void rename(String name) {
-        records.changes.change(owner, "thing", FORMER.get(name), new AttributeChange(name, null, false));
-    }
-
-    private static void retype(String name, ValueType... types) {
-        for (var type : types) {
-            records.retypes.change(owner, "thing", name, new Retypes.Change(type, false));
+    @Test
+    void pagesHoldWhatPassesInOrderAndFiguresAreOfThat() {
+        model.requireSame(SEEDED, RandomQueriesTest::read);
+        for (int i = 0; i < QUERIES; i++) {
+            if (i % BETWEEN_WRITES == BETWEEN_WRITES - 1) {
+                model.write();
+                model.requireSame(SEEDED, RandomQueriesTest::read);
+            }
+            var query = RecordQuery.all("thing")
+                    .where(RANDOM.nextInt(8) == 0 ? null : condition(0))
+                    .sortedBy(sorts())
+                    .limit(1 + RANDOM.nextInt(30));
+            var expected = expected(query);
+            assertThat(paged(written(query))).as("%s, %s", SEEDED, query).isEqualTo(expected);
+            assertThat(page(written(query).counting(RecordQuery.Count.EXACT)).count())
+                    .as("%s, %s", SEEDED, query)
+                    .isEqualTo(new QueryResult.Counted(expected.size(), true));
+            if (i % 4 == 0) {
+                figures(query, expected.stream().map(model.things::get).toList());
+            }
         }
-    }
-
-    private static void insert(int rows) {
-        var values = new ArrayList<String>();
-        for (int i = 0; i < rows; i++) {
-            var shown = record();
-            var sent = JsonNodeFactory.instance.objectNode();
-            shown.properties().forEach(each -> sent.set(written(each.getKey()), each.getValue()));
-            values.add(sent.toString());
-        }
-        records.insert(owner, "thing", values.toArray(String[]::new));
-    }
-
-    /** The name, the one before or the id: each leads to the attribute. */
-    private static String written(String name) {
-        var attribute = queries.schema(owner, "thing").attribute(name);
-        if (attribute.isEmpty()) {
-            return FORMER.getOrDefault(name, name);
-        }
-        return switch (RANDOM.nextInt(3)) {
-            case 0 -> name;
-            case 1 -> FORMER.getOrDefault(name, name);
-            default -> String.valueOf(attribute.get().id());
-        };
     }
 
     /** The same query, in which attributes are called anything that leads to them. */
     private static RecordQuery written(RecordQuery query) {
         return query.where(query.where() == null ? null : written(query.where()))
                 .sortedBy(query.sort().stream()
-                        .map(sort -> new RecordSort(written(sort.attribute()), sort.descending(), sort.nullsFirst()))
+                        .map(sort ->
+                                new RecordSort(model.written(sort.attribute()), sort.descending(), sort.nullsFirst()))
                         .toArray(RecordSort[]::new));
     }
 
@@ -185,71 +103,16 @@ class RandomQueriesTest {
                 new Condition.Or(parts.stream().map(RandomQueriesTest::written).toList());
             case Condition.Not(var part) -> new Condition.Not(written(part));
             case Condition.Test test ->
-                new Condition.Test(written(test.attribute()), test.operator(), test.values(), test.asText());
+                new Condition.Test(model.written(test.attribute()), test.operator(), test.values(), test.asText());
         };
-    }
-
-    private static ObjectNode record() {
-        var record = JsonNodeFactory.instance.objectNode();
-        for (var name : ATTRIBUTES) {
-            if (name.equals("kind") || RANDOM.nextInt(4) > 0) {
-                record.set(name, value(name));
-            }
-        }
-        return record;
-    }
-
-    private static JsonNode value(String attribute) {
-        var nodes = JsonNodeFactory.instance;
-        return switch (attribute) {
-            case "価格" -> nodes.numberNode(new BigDecimal(RANDOM.nextInt(60)).movePointLeft(RANDOM.nextInt(2)));
-            case "made" ->
-                nodes.stringNode(LocalDate.ofEpochDay(RANDOM.nextInt(20) - 10L).toString());
-            case "at" ->
-                nodes.stringNode(Instant.ofEpochSecond((RANDOM.nextInt(20) - 10L) * 50_000)
-                        .toString());
-            case "sold (any)" -> nodes.booleanNode(RANDOM.nextBoolean());
-            case "kind" ->
-                nodes.stringNode(List.of("rare", "common", "common", "common").get(RANDOM.nextInt(4)));
-            case "tag" -> nodes.stringNode(List.of("a", "b", "c").get(RANDOM.nextInt(3)));
-            case "tags" -> some(List.of("a", "b", "c", "d", "e"));
-            case "who" -> some(PEOPLE);
-            case "parts" -> some(List.copyOf(PARTS.keySet()));
-            case "boss" -> nodes.stringNode(PEOPLE.get(RANDOM.nextInt(PEOPLE.size())));
-            case "parts.color" -> nodes.stringNode(COLORS.get(RANDOM.nextInt(3)));
-            default -> nodes.stringNode(TEXTS.get(RANDOM.nextInt(TEXTS.size())));
-        };
-    }
-
-    private static JsonNode some(List<String> of) {
-        var shuffled = new ArrayList<>(of);
-        Collections.shuffle(shuffled, RANDOM);
-        var list = JsonNodeFactory.instance.arrayNode();
-        shuffled.subList(0, RANDOM.nextInt(4)).forEach(list::add);
-        return list;
-    }
-
-    @Test
-    void pagesHoldWhatPassesInOrder() {
-        assertThat(all).as("seed %d", SEED).hasSize(ROWS);
-        for (int i = 0; i < QUERIES; i++) {
-            var query = RecordQuery.all("thing")
-                    .where(RANDOM.nextInt(8) == 0 ? null : condition(0))
-                    .sortedBy(sorts())
-                    .limit(1 + RANDOM.nextInt(30));
-            assertThat(paged(written(query))).as("seed %d, %s", SEED, query).isEqualTo(expected(query));
-            assertThat(page(written(query).counting(RecordQuery.Count.EXACT)).count())
-                    .as("seed %d, %s", SEED, query)
-                    .isEqualTo(new QueryResult.Counted(expected(query).size(), true));
-        }
     }
 
     private static RecordSort[] sorts() {
-        var names = List.of("名前", "価格", "made", "at", "sold (any)", "kind", "createdAt");
+        var names = new ArrayList<>(model.attributes.ordered());
+        names.add(RecordSort.CREATED);
         var sorts = new ArrayList<RecordSort>();
         for (int i = RANDOM.nextInt(3); i > 0; i--) {
-            sorts.add(new RecordSort(
-                    names.get(RANDOM.nextInt(names.size())), RANDOM.nextBoolean(), RANDOM.nextBoolean()));
+            sorts.add(new RecordSort(one(names), RANDOM.nextBoolean(), RANDOM.nextBoolean()));
         }
         return sorts.toArray(RecordSort[]::new);
     }
@@ -264,39 +127,95 @@ class RandomQueriesTest {
         };
     }
 
+    /** A test of any attribute, by any operator that suits it. */
     private static Condition.Test test() {
-        var name = RANDOM.nextInt(ATTRIBUTES.size()) == 0
-                ? "parts.color"
-                : ATTRIBUTES.get(RANDOM.nextInt(ATTRIBUTES.size()));
-        if (LISTS.contains(name)) {
-            return chosen(name);
-        }
-        var operator = switch (RANDOM.nextInt(6)) {
-            case 0 -> RANDOM.nextBoolean() ? Operator.EXISTS : Operator.MISSING;
-            case 1 -> RANDOM.nextBoolean() ? Operator.IN : Operator.NOT_IN;
-            case 2 -> name.equals("名前") ? RANDOM.nextBoolean() ? Operator.STARTS_WITH : Operator.CONTAINS : Operator.EQ;
-            default -> OF_ORDER.get(RANDOM.nextInt(name.equals("sold (any)") ? 2 : OF_ORDER.size()));
-        };
-        var values = new ArrayList<JsonNode>();
-        int count = operator.operands() < 0 ? 1 + RANDOM.nextInt(3) : operator.operands();
-        for (int i = 0; i < count; i++) {
-            values.add(value(name));
-        }
-        return new Condition.Test(name, operator, values, false);
-    }
-
-    private static Condition.Test chosen(String name) {
-        var operator = OF_LISTS.get(RANDOM.nextInt(OF_LISTS.size()));
+        var name = one(List.copyOf(oracle.types().keySet()));
+        var type = type(name);
+        var operator = one(
+                Stream.of(Operator.values()).filter(each -> each.suits(type)).toList());
+        boolean asText = RANDOM.nextInt(4) == 0;
         var values = new ArrayList<JsonNode>();
         for (int i = operator.operands() < 0 ? 1 + RANDOM.nextInt(3) : operator.operands(); i > 0; i--) {
-            var of = switch (name) {
-                case "who" -> PEOPLE;
-                case "parts" -> List.copyOf(PARTS.keySet());
-                default -> List.of("a", "b", "c", "d", "x");
-            };
-            values.add(JsonNodeFactory.instance.stringNode(of.get(RANDOM.nextInt(of.size()))));
+            var value = operand(name, type);
+            values.add(asText ? JSON.stringNode(text(type, value)) : value);
         }
-        return new Condition.Test(name, operator, values, false);
+        return new Condition.Test(name, operator, values, asText);
+    }
+
+    /** A value as a query string has it. */
+    private static String text(ValueType type, JsonNode value) {
+        return switch (type) {
+            case NUMERIC -> value.decimalValue().toPlainString();
+            case BOOL, JSONB -> value.toString();
+            case TEXT, DATE, DATETIME, MULTI_SELECT -> value.stringValue();
+        };
+    }
+
+    /** A value that some record has, one that it might have, or another way to write one. */
+    private static JsonNode operand(String name, ValueType type) {
+        int point = name.indexOf('.');
+        var of = List.copyOf(point < 0 ? model.things.values() : model.parts.values());
+        var own = name.substring(point + 1);
+        var found = Stream.generate(() -> one(of).path(own))
+                .limit(20)
+                .filter(value -> !value.isMissingNode())
+                .findFirst()
+                .orElse(JSON.missingNode());
+        if (point < 0
+                && (found.isMissingNode() || RANDOM.nextBoolean())
+                && model.attributes.written().contains(name)) {
+            found = model.attributes.value(name);
+        }
+        var value = type == ValueType.MULTI_SELECT ? element(found) : found;
+        if (value.isMissingNode()) {
+            return switch (type) {
+                case NUMERIC -> JSON.numberNode(1);
+                case BOOL -> JSON.booleanNode(true);
+                case DATE, DATETIME -> JSON.stringNode("1970-01-01");
+                case TEXT, JSONB, MULTI_SELECT -> JSON.stringNode("x");
+            };
+        }
+        return RANDOM.nextInt(6) == 0 ? otherwise(type, value) : value;
+    }
+
+    private static JsonNode element(JsonNode list) {
+        return list.isEmpty() ? JSON.missingNode() : list.path(RANDOM.nextInt(list.size()));
+    }
+
+    /** The same value written otherwise, or one near it. */
+    private static JsonNode otherwise(ValueType type, JsonNode value) {
+        return switch (type) {
+            case NUMERIC ->
+                JSON.numberNode(
+                        value.decimalValue().setScale(value.decimalValue().scale() + 2));
+            case DATETIME ->
+                value.stringValue().startsWith("0001") || value.stringValue().startsWith("9999")
+                        ? value
+                        : JSON.stringNode(RecordOracle.moment(value)
+                                .atOffset(ZoneOffset.ofHoursMinutes(-9, -30))
+                                .toString());
+            case TEXT, MULTI_SELECT -> {
+                var text = value.stringValue();
+                yield JSON.stringNode(
+                        switch (RANDOM.nextInt(4)) {
+                            case 0 -> "me";
+                            case 1 ->
+                                text.substring(
+                                        0, text.offsetByCodePoints(0, text.codePointCount(0, text.length()) / 2));
+                            case 2 -> text.toLowerCase(Locale.ROOT);
+                            default -> text.toUpperCase(Locale.ROOT);
+                        });
+            }
+            case BOOL, DATE, JSONB -> value;
+        };
+    }
+
+    private static ValueType type(String name) {
+        return Objects.requireNonNull(oracle.types().get(name));
+    }
+
+    private static <T> T one(List<T> of) {
+        return of.get(RANDOM.nextInt(of.size()));
     }
 
     private static List<String> paged(RecordQuery query) {
@@ -310,48 +229,59 @@ class RandomQueriesTest {
         return ids;
     }
 
+    /** The values of all records of a schema by their ids. */
+    private static Map<String, ObjectNode> read(String schema) {
+        var all = new HashMap<String, ObjectNode>();
+        var attributes = queries.schema(model.owner, schema).attributes();
+        String after = null;
+        do {
+            var page = page(RecordQuery.all(schema).limit(RecordQuery.MAX_LIMIT).after(after));
+            page.rows().forEach(row -> all.put(row.id().toString(), Documents.shown(attributes, row.document())));
+            after = page.next();
+        } while (after != null);
+        return all;
+    }
+
     private static QueryResult page(RecordQuery query) {
-        return queries.queries.page(owner.caller(), owner.project().id(), query);
+        return queries.queries.page(model.owner.caller(), model.owner.project().id(), query);
     }
 
     private static List<String> expected(RecordQuery query) {
-        Comparator<ResultRow> order = null;
+        Comparator<Map.Entry<String, ObjectNode>> order = (one, other) -> 0;
         for (var sort : query.sort()) {
-            Comparator<ResultRow> by = sort.attribute().equals("createdAt")
-                    ? Comparator.comparing(row -> row.id().toString())
-                    : Comparator.comparing(row -> key(shown(row).get(sort.attribute())), RandomQueriesTest::compared);
-            by = sort.descending() ? by.reversed() : by;
-            if (!sort.attribute().equals("createdAt")) {
-                Comparator<ResultRow> missing =
-                        Comparator.comparingInt(row -> shown(row).has(sort.attribute()) != sort.nullsFirst() ? 0 : 1);
-                by = missing.thenComparing(by);
-            }
-            order = order == null ? by : order.thenComparing(by);
+            order = order.thenComparing(order(sort));
         }
-        Comparator<ResultRow> byId = Comparator.comparing(row -> row.id().toString());
+        Comparator<Map.Entry<String, ObjectNode>> byId = Map.Entry.comparingByKey();
         boolean descending = !query.sort().isEmpty() && query.sort().getFirst().descending();
-        var last = descending ? byId.reversed() : byId;
-        var total = order == null ? last : order.thenComparing(last);
-        return all.stream()
-                .filter(row -> query.where() == null || ORACLE.passes(query.where(), shown(row)))
-                .sorted(total)
-                .map(row -> row.id().toString())
+        return model.things.entrySet().stream()
+                .filter(each -> query.where() == null || oracle.passes(query.where(), each.getValue()))
+                .sorted(order.thenComparing(descending ? byId.reversed() : byId))
+                .map(Map.Entry::getKey)
                 .toList();
     }
 
-    private static ObjectNode shown(ResultRow row) {
-        return SHOWN.computeIfAbsent(
-                row.id(), id -> Documents.shown(queries.schema(owner, "thing").attributes(), row.document()));
+    private static Comparator<Map.Entry<String, ObjectNode>> order(RecordSort sort) {
+        if (sort.attribute().equals(RecordSort.CREATED)) {
+            Comparator<Map.Entry<String, ObjectNode>> byId = Map.Entry.comparingByKey();
+            return sort.descending() ? byId.reversed() : byId;
+        }
+        return (one, other) -> {
+            var left = one.getValue().get(sort.attribute());
+            var right = other.getValue().get(sort.attribute());
+            if (left == null || right == null) {
+                int missing = Boolean.compare(left == null, right == null);
+                return sort.nullsFirst() ? -missing : missing;
+            }
+            int by = RecordOracle.compare(type(sort.attribute()), RecordOracle.key(left), RecordOracle.key(right));
+            return sort.descending() ? -by : by;
+        };
     }
 
-    /** Texts are ordered by their first 500 characters. */
-    private static @Nullable JsonNode key(@Nullable JsonNode value) {
-        return value != null && value.isString() && value.stringValue().length() > 500
-                ? JsonNodeFactory.instance.stringNode(value.stringValue().substring(0, 500))
-                : value;
-    }
-
-    private static int compared(@Nullable JsonNode one, @Nullable JsonNode other) {
-        return one == null || other == null ? 0 : RecordOracle.compare(one, other);
+    /** Figures of the same records, in groups or together. */
+    private static void figures(RecordQuery query, List<ObjectNode> passing) {
+        var asked = RandomFigures.of(RANDOM, oracle.types(), model.attributes.ordered());
+        var result = queries.queries.aggregate(
+                model.owner.caller(), model.owner.project().id(), asked.query(query.where()));
+        asked.requireSame("%s, %s of %s".formatted(SEEDED, asked, query), result, passing);
     }
 }
