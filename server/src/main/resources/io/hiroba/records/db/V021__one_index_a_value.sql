@@ -1,5 +1,11 @@
 -- A value in eav_@ has one entry in one index. docs/adr/0134-one-index-a-value.md says why its key went and what finds a value now.
 
+CREATE FUNCTION records.keep_schema() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'a schema keeps its id for ever' USING ERRCODE = 'integrity_constraint_violation';
+END
+$$;
+
 -- Has a project's values found by what they are, and written and deleted in one pass.
 CREATE FUNCTION records.index_values_once(suffix TEXT) RETURNS void LANGUAGE plpgsql AS $once$
 DECLARE
@@ -51,12 +57,20 @@ DECLARE
     END IF;
     $sql$;
     -- Most schemas have nothing unique, no list and no reference: one look saves as many statements.
+    -- What a foreign key would lock and look for with each record, once a statement. Then what the schemas have: most have nothing
+    -- unique, no list and no reference, which saves as many statements.
     known  TEXT := $sql$
+    schemas := ARRAY(SELECT DISTINCT n.schema_id FROM came AS n);
+    IF cardinality(schemas) > (
+        SELECT count(*)
+        FROM (SELECT FROM records."schemas_@" AS s WHERE s.schema_id = ANY (schemas) FOR KEY SHARE) AS locked) THEN
+        RAISE EXCEPTION 'a record is of a schema that is not there' USING ERRCODE = 'foreign_key_violation';
+    END IF;
     SELECT coalesce(bool_or(a.is_unique), false), coalesce(bool_or(a.value_type = 'multi_select'), false),
            coalesce(bool_or(a.target_schema IS NOT NULL), false)
     INTO has_unique, has_lists, has_links
     FROM records."attributes_@" AS a
-    WHERE a.schema_id IN (SELECT n.schema_id FROM # AS n);
+    WHERE a.schema_id = ANY (schemas);
     $sql$;
     -- Where a value of a document in `gone` is: each type by its index, with what the document had.
     place  TEXT := $sql$
@@ -100,6 +114,10 @@ BEGIN
         -- All values of a record, for who asks by hand: ids go up with time, so a record's values stand together.
         CREATE INDEX "eav_@_row_idx" ON records."eav_@" USING brin (row_id) WITH (pages_per_range = 32, autosummarize = on);
 
+        ALTER TABLE records."records_@" DROP CONSTRAINT "records_@_schema_id_fkey";
+        CREATE TRIGGER kept BEFORE DELETE OR UPDATE OF schema_id ON records."schemas_@"
+            FOR EACH ROW EXECUTE FUNCTION records.keep_schema();
+
         DROP TRIGGER choices_added ON records."records_@";
         DROP TRIGGER choices_changed ON records."records_@";
         DROP TRIGGER choices_removed ON records."records_@";
@@ -110,8 +128,9 @@ BEGIN
             has_unique BOOLEAN;
             has_lists  BOOLEAN;
             has_links  BOOLEAN;
+            schemas    SMALLINT[];
         BEGIN
-            @known_came
+            @known
             @spread
             RETURN NULL;
         END
@@ -124,8 +143,9 @@ BEGIN
             has_unique BOOLEAN;
             has_lists  BOOLEAN;
             has_links  BOOLEAN;
+            schemas    SMALLINT[];
         BEGIN
-            @known_came
+            @known
             DELETE FROM records."eav_@" WHERE ctid = ANY (ARRAY(@place_changed));
             IF has_unique THEN
                 DELETE FROM records."unique_values_@" AS e
@@ -178,7 +198,7 @@ BEGIN
               SELECT FROM gone AS o
               WHERE o.schema_id = n.schema_id AND o.row_id = n.row_id AND' || other || ')'));
     ddl := replace(ddl, '@spread', replace(spread, '#', ''));
-    ddl := replace(ddl, '@known_came', replace(known, '#', 'came'));
+    ddl := replace(ddl, '@known', known);
     EXECUTE replace(ddl, '@', suffix);
 END
 $once$;

@@ -256,6 +256,24 @@ class QueryPlansTest {
         assertThat(twoPages(query)).isEqualTo(before).hasSize(40);
     }
 
+    /** As the design document asks by hand: ids go up with time, so a record's values stand together. */
+    @Test
+    void allValuesOfARecordAreReadFromAFewPages() {
+        var plan = records.db.read(reads -> reads.query("""
+                        EXPLAIN (ANALYZE, TIMING off)
+                        SELECT a.attr_name, e.value_text, e.value_numeric, e.value_date, e.value_jsonb
+                        FROM records."eav_@" AS e
+                        JOIN records."attributes_@" AS a ON a.attr_id = e.attr_id AND a.schema_id = e.schema_id
+                        WHERE e.schema_id = 100 AND e.row_id = (
+                            SELECT row_id FROM records."records_@" WHERE schema_id = 100 ORDER BY row_id OFFSET 500 LIMIT 1)
+                        """.replace("@", owner.tables().suffix()))
+                .mapTo(String.class)
+                .list());
+        assertThat(String.join("\n", plan))
+                .contains("Bitmap Index Scan on eav_" + owner.tables().suffix() + "_row_idx")
+                .doesNotContain("Seq Scan on eav_");
+    }
+
     private static List<RowId> twoPages(RecordQuery query) {
         var first = queries.queries.page(owner.caller(), owner.project().id(), query);
         var second = queries.queries.page(owner.caller(), owner.project().id(), query.after(first.next()));
