@@ -167,7 +167,8 @@ class RecordTablesTest {
 
     /** @param expected the number of values; negative for any */
     private static void requireValuesOf(String schema, int expected) {
-        var ofSchema = "(SELECT schema_id FROM records.\"schema_registry_@\" WHERE schema_name = '%s')".formatted(schema);
+        var ofSchema =
+                "(SELECT schema_id FROM records.\"schema_registry_@\" WHERE schema_name = '%s')".formatted(schema);
         var stored = """
                 SELECT row_id, attr_id, value_text, value_numeric, value_date, value_bool, value_jsonb
                 FROM records."eav_@" WHERE schema_id = #

@@ -137,7 +137,8 @@ class RoleRulesTest {
 
     @Test
     void aRuleFollowsAnOptionThatIsRenamed() {
-        var lost = records.insert(owner, "deal", "{'title': 'a', 'stage': 'lost'}").getFirst();
+        var lost =
+                records.insert(owner, "deal", "{'title': 'a', 'stage': 'lost'}").getFirst();
         var hiding = new RowTest("stage", "ne", values("[\"lost\"]"));
         rules(hiding);
         var options = Stream.of("open", "won", "gone")
