@@ -284,7 +284,9 @@ public final class App implements AutoCloseable {
         prepared.set(true);
         var demo = resources.add(new Demo(platform, users, accounts.credentials(), accounts.aiModels())
                 .answering(agents::adopt)
-                .keeping(records.exampleProjects()));
+                .keeping(records.exampleProjects())
+                .keeping(saga.exampleSagas())
+                .keeping(knowledge.exampleSources()));
         // Closed first: the node is not ready for a while before anything of it stops.
         resources.add(() -> {
             grpc.ifPresent(GrpcServer::announceStop);

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.BiConsumer;
 import java.util.function.ToLongBiFunction;
@@ -44,7 +45,7 @@ public final class Demo implements AutoCloseable {
     private final Semaphore running = new Semaphore(1);
     private volatile boolean closed;
     private BiConsumer<Caller, UserId> agents = (admin, account) -> {};
-    private Map<String, ToLongBiFunction<Tx, Caller>> projects = Map.of();
+    private final Map<String, ToLongBiFunction<Tx, Caller>> possessions = new TreeMap<>();
 
     public Demo(Platform platform, Users users, Credentials credentials, AiModels models) {
         this(platform.db(), platform.leases(), platform.clock(), platform.events(), users, credentials, models);
@@ -75,12 +76,12 @@ public final class Demo implements AutoCloseable {
     }
 
     /**
-     * Gives the admin projects with records, each once by its name; called before it is filled.
+     * Gives the admin projects, sagas and sources too, each once by its name; called before it is filled.
      *
-     * @param makers create a project in a transaction and answer its id
+     * @param makers create one in a transaction and answer a number of it
      */
     public Demo keeping(Map<String, ToLongBiFunction<Tx, Caller>> makers) {
-        projects = Map.copyOf(makers);
+        possessions.putAll(makers);
         return this;
     }
 
@@ -132,7 +133,7 @@ public final class Demo implements AutoCloseable {
             }
         }
         wakeAgents(people, Caller.server(admin));
-        projects.forEach((name, maker) -> keep(name, maker, Caller.server(admin), acts.size()));
+        possessions.forEach((name, maker) -> keep(name, maker, Caller.server(admin), acts.size()));
         db.useTransaction(tx -> store.finish(tx, acts.size(), clock.instant()));
         return Result.FILLED;
     }

@@ -2,6 +2,7 @@ package io.hiroba.knowledge;
 
 import io.hiroba.accounts.AiUsage;
 import io.hiroba.accounts.ArchiveStorage;
+import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.accounts.pages.Readers;
@@ -18,6 +19,7 @@ import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.SystemCheck;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.EventHandler;
 import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Routes;
@@ -34,6 +36,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToLongBiFunction;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -120,6 +123,11 @@ public final class KnowledgeModule implements FeatureModule {
 
     public Sources sources() {
         return sources;
+    }
+
+    /** Makers of public sources, by name, for the demo; each answers the source's id. */
+    public Map<String, ToLongBiFunction<Tx, Caller>> exampleSources() {
+        return new ExampleSources(sources).makers();
     }
 
     public KnowledgeCollections collections() {

@@ -1,6 +1,7 @@
 package io.hiroba.saga;
 
 import io.hiroba.accounts.AuditLog;
+import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.FeatureModule;
@@ -8,6 +9,7 @@ import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.SystemCheck;
 import io.hiroba.platform.SystemCheck.Group;
+import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.PublishedEvents;
 import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.grpc.GrpcService;
@@ -29,8 +31,10 @@ import io.hiroba.saga.pages.SchedulePages;
 import io.hiroba.saga.schedule.Schedules;
 import io.hiroba.saga.workflow.Workflows;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.ToLongBiFunction;
 import java.util.stream.Stream;
 
 /** Composes sagas: the engine, the calls of services, the registered workflows, their API and their pages. */
@@ -98,6 +102,11 @@ public final class SagaModule implements FeatureModule {
 
     public Approvals approvals() {
         return approvals;
+    }
+
+    /** Makers of sagas, by name, for the demo; each answers the beginning of its id. */
+    public Map<String, ToLongBiFunction<Tx, Caller>> exampleSagas() {
+        return new ExampleSagas(sagas, workflows).makers();
     }
 
     /** Who started a saga, if a person did and it is still there. */

@@ -5,15 +5,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until it is moved, and that is no finer than the database keeps. */
 public class SettableClock extends Clock {
 
     private final AtomicReference<Instant> now;
 
     public SettableClock(Instant start) {
-        now = new AtomicReference<>(start);
+        now = new AtomicReference<>(start.truncatedTo(ChronoUnit.MICROS));
     }
 
     public void set(Instant moment) {

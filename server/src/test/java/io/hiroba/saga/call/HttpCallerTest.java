@@ -349,10 +349,10 @@ class HttpCallerTest {
                     int post = line.indexOf("POST /");
                     if (post >= 0) {
                         var bytes = answer.apply(line.substring(post).split(" ", -1)[1]);
+                        answers.incrementAndGet();
                         connection
                                 .getOutputStream()
                                 .write(bytes.replace(CLOSE, "").getBytes(StandardCharsets.UTF_8));
-                        answers.incrementAndGet();
                         if (bytes.endsWith(CLOSE)) {
                             connection.shutdownOutput();
                             closed.incrementAndGet();

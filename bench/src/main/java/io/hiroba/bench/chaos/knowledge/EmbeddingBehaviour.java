@@ -30,9 +30,9 @@ enum EmbeddingBehaviour {
     private static final int FAULT_PERCENT = 20;
     private static final int FAULT_OR_SLOW_PERCENT = 30;
 
-    /** Whether the service returns the vectors of texts without defects. */
+    /** Whether the service returns the vectors of texts without defects, also if it may be too late for the server. */
     boolean embeds() {
-        return this == GOOD || this == SLOW;
+        return this == GOOD || this == SLOW || this == LATE;
     }
 
     static EmbeddingBehaviour any(SplittableRandom random) {
