@@ -1,5 +1,8 @@
 SELECT (SELECT role FROM records.members WHERE project_id = :v2 AND user_id = :v3), (SELECT version FROM records."schemas_@" WHERE schema_id = 100),
        (SELECT concat(pg_current_snapshot(), ' ', pg_postmaster_start_time())),
+       NULL, NULL, NULL, NULL, NULL, NULL
+UNION ALL
+SELECT NULL, NULL, NULL,
        w.row_id, w.version, w.created_by, w.updated_by, w.updated_at, w.doc
 FROM (
 SELECT r.row_id, r.version, r.created_by, r.updated_by, r.updated_at, r.doc

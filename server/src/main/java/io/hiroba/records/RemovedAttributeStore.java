@@ -98,11 +98,15 @@ final class RemovedAttributeStore {
 
     /** Deletes up to {@code limit} of its indexed values and returns how many. */
     int deleteValues(Tx tx, ProjectTables tables, Gone gone, int limit) {
+        // By the index of its type's values, which has no others.
         return tx.update("""
-                DELETE FROM %1$s AS e
-                USING (SELECT row_id FROM %1$s WHERE schema_id = :schema AND attr_id = :attribute LIMIT :limit) AS few
-                WHERE e.schema_id = :schema AND e.row_id = few.row_id AND e.attr_id = :attribute
-                """.formatted(tables.eav()))
+                DELETE FROM %1$s
+                WHERE ctid = ANY (ARRAY(
+                    SELECT ctid FROM %1$s
+                    WHERE schema_id = :schema AND attr_id = :attribute AND %2$s IS NOT NULL
+                    LIMIT :limit))
+                """.formatted(
+                        tables.eav(), ValueType.storedBy(gone.attribute()).column()))
                 .bind("schema", gone.schema())
                 .bind("attribute", gone.attribute())
                 .bind("limit", limit)

@@ -135,6 +135,65 @@ class RecordTablesTest {
     }
 
     @Test
+    void aSchemaKeepsItsIdForEver() {
+        refused("23000", "DELETE FROM records.\"schemas_@\" WHERE schema_id = 100");
+        refused("23000", "UPDATE records.\"schemas_@\" SET schema_id = 101 WHERE schema_id = 100");
+    }
+
+    @Test
+    void eachValueIsThereOnceWhateverItBecomes() {
+        test.schema(shop, "thing", "a text", "b numeric", "c datetime", "d bool", "e jsonb", "f text unique");
+        var thing = test.insert(
+                shop,
+                "thing",
+                "{'a': '%s', 'b': 1.50, 'c': '1931-01-31T10:00:00.000001Z', 'd': false, 'e': [1], 'f': 'x'}"
+                        .formatted("é".repeat(600)),
+                "{'a': '', 'b': -0.0, 'c': '2026-01-31T10:00:00Z', 'e': {}}",
+                "{}");
+        requireValuesOf("thing", 10);
+        for (var values : List.of(
+                "{'a': '%s', 'b': 1.5}".formatted("é".repeat(601)),
+                "{'a': 'b', 'b': 1e3, 'c': null, 'd': true, 'e': [1, 2], 'f': 'y'}",
+                "{'a': null, 'b': null, 'd': null, 'e': null, 'f': null}",
+                "{'a': 'c', 'b': 2, 'c': '2026-02-01T00:00:00Z', 'd': true, 'e': 1, 'f': 'x'}")) {
+            test.records.patch(shop, "thing", thing.getFirst(), json(values), null);
+            requireValuesOf("thing", -1);
+        }
+        test.records.delete(shop, "thing", thing.getFirst(), null);
+        requireValuesOf("thing", 4);
+        assertThat(test.count(shop, "SELECT count(*) FROM records.\"unique_values_@\""))
+                .isZero();
+    }
+
+    /** @param expected the number of values; negative for any */
+    private static void requireValuesOf(String schema, int expected) {
+        var ofSchema =
+                "(SELECT schema_id FROM records.\"schema_registry_@\" WHERE schema_name = '%s')".formatted(schema);
+        var stored = """
+                SELECT row_id, attr_id, value_text, value_numeric, value_date, value_bool, value_jsonb
+                FROM records."eav_@" WHERE schema_id = #
+                """.replace("#", ofSchema);
+        var written = """
+                SELECT r.row_id, a.attr_id,
+                    CASE WHEN a.attr_id % 5 = 0 THEN left(r.doc ->> (a.attr_id / 5), 500) END,
+                    CASE WHEN a.attr_id % 5 = 1 THEN CAST(r.doc ->> (a.attr_id / 5) AS numeric) END,
+                    CASE WHEN a.attr_id % 5 = 2 THEN records.moment(CAST(r.doc ->> (a.attr_id / 5) AS bigint)) END,
+                    CASE WHEN a.attr_id % 5 = 3 THEN CAST(r.doc ->> (a.attr_id / 5) AS boolean) END,
+                    CASE WHEN a.attr_id % 5 = 4 THEN r.doc -> (a.attr_id / 5) END
+                FROM records."records_@" AS r JOIN records."attributes_@" AS a USING (schema_id)
+                WHERE r.doc ->> (a.attr_id / 5) IS NOT NULL AND r.schema_id = #
+                """.replace("#", ofSchema);
+        for (var differences : List.of(stored + " EXCEPT ALL " + written, written + " EXCEPT ALL " + stored)) {
+            assertThat(test.count(shop, "SELECT count(*) FROM (" + differences + ") AS d"))
+                    .isZero();
+        }
+        if (expected >= 0) {
+            assertThat(test.count(shop, "SELECT count(*) FROM (" + stored + ") AS s"))
+                    .isEqualTo(expected);
+        }
+    }
+
+    @Test
     void aTextThatIsTooLongForAnIndexIsKeptWhole() {
         var text = "é€😀".repeat(100_000);
         var id = test.one(shop, "product", json("{}").toString().replace("}", "\"name\":\"" + text + "\"}"));

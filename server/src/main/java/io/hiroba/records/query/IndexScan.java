@@ -26,10 +26,17 @@ sealed interface IndexScan {
      *
      * @param bounds the predicates of that attribute that bound the scan
      * @param ordered whether the scan has the query's order; otherwise the result is sorted
+     * @param among a predicate of another attribute: its records are read from its index first, and no others are looked up
      */
-    record ByValue(SchemaAttribute attribute, List<Predicate.Leaf> bounds, boolean ordered) implements IndexScan {
+    record ByValue(
+            SchemaAttribute attribute, List<Predicate.Leaf> bounds, boolean ordered, Predicate.@Nullable Leaf among)
+            implements IndexScan {
         public ByValue {
             bounds = List.copyOf(bounds);
+        }
+
+        ByValue(SchemaAttribute attribute, List<Predicate.Leaf> bounds, boolean ordered) {
+            this(attribute, bounds, ordered, null);
         }
     }
 

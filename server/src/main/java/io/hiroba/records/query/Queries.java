@@ -254,8 +254,12 @@ public final class Queries {
                 next,
                 count(access, plan, query, shown.size(), more));
         // In the first snapshot, so that what was written between two statements makes the answer an old one.
-        var observed = first == null ? null : first.observed();
-        return Answer.of(form.apply(result), plan, observed == null ? null : observed.data(), bytes(shown), at);
+        return Answer.of(
+                form.apply(result),
+                plan,
+                first == null ? null : first.observed().data(),
+                bytes(shown),
+                at);
     }
 
     private static int bytes(List<ResultRow> rows) {
@@ -312,9 +316,7 @@ public final class Queries {
         var statement = QueryStore.page(plan, part, limit);
         var outcome =
                 queryDb.read(reads -> store.run(reads, statement, plan.joined().size()));
-        var observed = outcome.observed();
-        // An empty result has no versions to compare, so access is checked again.
-        plan.snapshot().require(observed == null ? db.read(reads -> store.observe(reads, plan.snapshot())) : observed);
+        plan.snapshot().require(outcome.observed());
         return outcome;
     }
 

@@ -142,7 +142,7 @@ final class QueryCompiler {
             case IndexScan.ByValue along ->
                 new From(
                         values(along.attribute()) + " AS e\n" + probe("e.row_id", without(predicate, along.bounds())),
-                        along(along.attribute(), along.bounds(), id(), "e"));
+                        along(along.attribute(), along.bounds(), id(), "e") + among(along.among()));
             case IndexScan.Union(var leaves) ->
                 new From(
                         "(%s) AS e\n%s"
@@ -158,6 +158,17 @@ final class QueryCompiler {
             case IndexScan.ByReference back -> back(back, predicate);
             case IndexScan.ByHotIndex hot -> hot(hot, predicate);
         };
+    }
+
+    /**
+     * That the record is among those of another attribute's scan, which is read once into a hash table: {@code IS TRUE} keeps PostgreSQL
+     * from joining the two.
+     */
+    private String among(Predicate.@Nullable Leaf leaf) {
+        return leaf == null
+                ? ""
+                : " AND (e.row_id IN (SELECT c.row_id FROM %s AS c WHERE %s OFFSET 0)) IS TRUE"
+                        .formatted(values(leaf.attribute()), along(leaf.attribute(), List.of(leaf), id(), "c"));
     }
 
     private From hot(IndexScan.ByHotIndex hot, Predicate predicate) {

@@ -24,6 +24,14 @@ final class QueryPlanner {
     private static final double BY_HOT_INDEX = 0.7;
     private static final double SORTED = 0.3;
 
+    /** The cost of an index entry that no record is looked up for, and of one that is put into a hash table. */
+    private static final double ENTRY = 0.1;
+
+    private static final double HASHED = 0.2;
+
+    /** As many ids as surely fit into the memory of a hash table. */
+    private static final int MAX_HASHED = 50_000;
+
     private final double rows;
     private final boolean informed;
     private final Selectivity selectivity;
@@ -63,9 +71,11 @@ final class QueryPlanner {
         if (first != null) {
             var bounds = bounds(predicate, first.attribute());
             double share = selectivity.of(first.attribute(), bounds);
-            candidates.add(new Candidate(
+            addByValue(
+                    candidates,
+                    predicate,
                     new IndexScan.ByValue(first.attribute(), bounds, true),
-                    lookedAt(share, passing, limit) * BY_INDEX));
+                    lookedAt(share, passing, limit));
         }
         for (var index : hot) {
             addHot(candidates, index, predicate, order, passing, limit);
@@ -134,6 +144,25 @@ final class QueryPlanner {
         return Math.min(rows * share, limit * share / passing);
     }
 
+    /** The scan, and the same among the records of each other selective condition. */
+    private void addByValue(List<Candidate> candidates, Predicate predicate, IndexScan.ByValue scan, double lookedAt) {
+        candidates.add(new Candidate(scan, lookedAt * BY_INDEX));
+        for (var conjunct : predicate.conjuncts()) {
+            if (informed
+                    && conjunct instanceof Predicate.Leaf leaf
+                    && leaf.operator() == Operator.EQ
+                    && IndexPredicateSql.bounds(leaf)
+                    && !leaf.attribute().equals(scan.attribute())) {
+                double share = selectivity.of(leaf);
+                if (rows * share <= MAX_HASHED) {
+                    candidates.add(new Candidate(
+                            new IndexScan.ByValue(scan.attribute(), scan.bounds(), scan.ordered(), leaf),
+                            lookedAt * (ENTRY + share * BY_INDEX) + rows * share * HASHED));
+                }
+            }
+        }
+    }
+
     private void addDriven(
             List<Candidate> candidates, Predicate predicate, SortOrder order, double passing, int limit) {
         for (var conjunct : predicate.conjuncts()) {
@@ -144,8 +173,8 @@ final class QueryPlanner {
                     double share = selectivity.of(leaf.attribute(), bounds);
                     boolean ordered = isById(order, bounds);
                     double lookedAt = ordered ? lookedAt(share, passing, limit) : rows * share * (1 + SORTED);
-                    candidates.add(new Candidate(
-                            new IndexScan.ByValue(leaf.attribute(), bounds, ordered), lookedAt * BY_INDEX));
+                    addByValue(
+                            candidates, predicate, new IndexScan.ByValue(leaf.attribute(), bounds, ordered), lookedAt);
                 }
                 case Predicate.Any(var parts)
                 when isBounded(parts) -> {

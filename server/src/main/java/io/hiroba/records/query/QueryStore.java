@@ -14,7 +14,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Runs compiled statements. */
@@ -22,7 +21,7 @@ final class QueryStore {
 
     record Statement(String text, SqlBindings sql) {}
 
-    /** A part of a page, with the role and versions that it is read under. */
+    /** A part of a page: a row of the role and versions that it is read under, then the records. */
     static Statement page(QueryPlan plan, QueryPlan.Part part, int limit) {
         var sql = new SqlBindings();
         var page = new QueryCompiler(plan.tables(), plan.view(), sql)
@@ -30,6 +29,10 @@ final class QueryStore {
         return new Statement(
                 "SELECT " + plan.snapshot().role(sql) + ", " + plan.snapshot().versions()
                         + ",\n       " + AccessSnapshot.DATA
+                        + ",\n       NULL, NULL, NULL, NULL, NULL, NULL"
+                        + ", NULL".repeat(plan.joined().size())
+                        + "\nUNION ALL"
+                        + "\nSELECT NULL, NULL, NULL"
                         + ",\n       w.row_id, w.version, w.created_by, w.updated_by, w.updated_at, w.doc"
                         + plan.joins(sql, "w")
                         + "\nFROM (\n" + page + ") AS w",
@@ -73,31 +76,29 @@ final class QueryStore {
                 .one();
     }
 
-    /** The rows of a page with the versions they were read under; null versions if there were no rows. */
-    record Outcome(AccessSnapshot.@Nullable Observed observed, List<ResultRow> rows) {}
+    /** The rows of a page with the versions they were read under. */
+    record Outcome(AccessSnapshot.Observed observed, List<ResultRow> rows) {}
 
     Outcome run(Reads reads, Statement statement, int joined) {
-        var observed = new AtomicReference<AccessSnapshot.@Nullable Observed>();
-        var rows = statement
+        var observed = new ArrayList<AccessSnapshot.Observed>(1);
+        var rows = new ArrayList<ResultRow>();
+        statement
                 .sql()
                 .bindTo(reads.query(statement.text()))
-                .map(row -> {
-                    if (observed.get() == null) {
-                        observed.set(observed(row));
+                .<@Nullable ResultRow>map(row -> {
+                    var id = row.getObject(4, UUID.class);
+                    if (id == null) {
+                        observed.add(observed(row));
+                        return null;
                     }
-                    return row(row, joined);
+                    return row(row, id, joined);
                 })
-                .list();
-        return new Outcome(observed.get(), rows);
-    }
-
-    /** Reads the current role and versions. */
-    AccessSnapshot.Observed observe(Reads reads, AccessSnapshot snapshot) {
-        var sql = new SqlBindings();
-        return sql.bindTo(reads.query(
-                        "SELECT %s, %s, %s".formatted(snapshot.role(sql), snapshot.versions(), AccessSnapshot.DATA)))
-                .map(row -> observed(row))
-                .one();
+                .forEach(row -> {
+                    if (row != null) {
+                        rows.add(row);
+                    }
+                });
+        return new Outcome(observed.getFirst(), rows);
     }
 
     /** Whether an answer that was read in the snapshot {@code data} is still what its query finds. */
@@ -164,13 +165,13 @@ final class QueryStore {
         return new Explanation(statement.text(), statement.sql().bindings(), plan);
     }
 
-    private static ResultRow row(ResultSet row, int joined) throws SQLException {
+    private static ResultRow row(ResultSet row, UUID id, int joined) throws SQLException {
         var targets = new ArrayList<@Nullable String>(joined);
         for (int i = 0; i < joined; i++) {
             targets.add(row.getString(10 + i));
         }
         return new ResultRow(
-                new RowId(row.getObject(4, UUID.class)),
+                new RowId(id),
                 row.getInt(5),
                 new UserId(row.getLong(6)),
                 new UserId(row.getLong(7)),

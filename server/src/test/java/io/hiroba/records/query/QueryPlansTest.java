@@ -55,7 +55,8 @@ class QueryPlansTest {
                 "price numeric required",
                 "made datetime",
                 "rating numeric",
-                "tags multi_select enum=[\"odd\",\"even\",\"few\"]");
+                "tags multi_select enum=[\"odd\",\"even\",\"few\"]",
+                "batch numeric");
         var schema = queries.schema(owner, "product");
         records.db.useTransaction(
                 tx -> tx.update("""
@@ -63,7 +64,8 @@ class QueryPlansTest {
                 SELECT CAST(lpad(to_hex(1700000000000 + n), 12, '0') || '70008000' || lpad(to_hex(n), 12, '0') AS uuid), 1, 1, :schema,
                        jsonb_build_array('name ' || md5(CAST(n AS text)), (ARRAY['active', 'active', 'sold', 'rare'])[1 + (n % 40 + 12) / 13],
                            (n * 7919) % 10007 / 10.0, 1700000000000000 + n * 1000000, (n % 50) / 10.0,
-                           jsonb_build_array(CASE WHEN n % 500 = 0 THEN 'few' WHEN n % 2 = 0 THEN 'even' ELSE 'odd' END))
+                           jsonb_build_array(CASE WHEN n % 500 = 0 THEN 'few' WHEN n % 2 = 0 THEN 'even' ELSE 'odd' END),
+                           n % 50)
                 FROM generate_series(CAST(1 AS bigint), :rows) AS n
                 """.replace("@", owner.tables().suffix()))
                         .bind("schema", schema.id())
@@ -254,6 +256,39 @@ class QueryPlansTest {
                     .untilAsserted(() -> scans("exact, by an index that follows use", query, "hot_", 21));
         }
         assertThat(twoPages(query)).isEqualTo(before).hasSize(40);
+    }
+
+    @Test
+    void noRecordIsLookedUpThatAnIndexTellsDoesNotMatch() {
+        var query = RecordQuery.all("product")
+                .where(ConditionParser.condition(
+                        TestRecords.json("{'and':[{'attr':'status','value':'sold'},{'attr':'batch','value':0}]}")))
+                .sortedBy(RecordSort.of("price"));
+        var plan = queries.queries
+                .explain(owner.caller(), owner.project().id(), query)
+                .plan();
+        assertThat(String.join("\n", plan)).contains("hashed SubPlan").contains("numeric_values_idx");
+        var page = queries.queries.page(owner.caller(), owner.project().id(), query);
+        assertThat(page.rows()).hasSize(20);
+    }
+
+    /** As the design document asks by hand: ids go up with time, so a record's values stand together. */
+    @Test
+    void allValuesOfARecordAreReadFromAFewPages() {
+        var plan = records.db.read(
+                reads -> reads.query("""
+                        EXPLAIN (ANALYZE, TIMING off)
+                        SELECT a.attr_name, e.value_text, e.value_numeric, e.value_date, e.value_jsonb
+                        FROM records."eav_@" AS e
+                        JOIN records."attributes_@" AS a ON a.attr_id = e.attr_id AND a.schema_id = e.schema_id
+                        WHERE e.schema_id = 100 AND e.row_id = (
+                            SELECT row_id FROM records."records_@" WHERE schema_id = 100 ORDER BY row_id OFFSET 500 LIMIT 1)
+                        """.replace("@", owner.tables().suffix()))
+                        .mapTo(String.class)
+                        .list());
+        assertThat(String.join("\n", plan))
+                .contains("Bitmap Index Scan on eav_" + owner.tables().suffix() + "_row_idx")
+                .doesNotContain("Seq Scan on eav_");
     }
 
     private static List<RowId> twoPages(RecordQuery query) {
