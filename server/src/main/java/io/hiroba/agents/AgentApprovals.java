@@ -153,7 +153,8 @@ public final class AgentApprovals {
 
     private static List<Argument> arguments(String input) {
         return ApiAgentTools.JSON.readTree(input).properties().stream()
-                .map(argument -> new Argument(VisibleText.of(argument.getKey()), VisibleText.of(value(argument.getValue()))))
+                .map(argument ->
+                        new Argument(VisibleText.of(argument.getKey()), VisibleText.of(value(argument.getValue()))))
                 .toList();
     }
 

@@ -50,6 +50,8 @@ final class AgentExportStore {
 
     static ExportPart part(Db db) {
         return new ExportPart(
-                "agents", Text.of("agents.export-part"), ExportLineStore.content(db, List.of(RUNS, ACTIONS, FEEDBACK, TRIGGERS)));
+                "agents",
+                Text.of("agents.export-part"),
+                ExportLineStore.content(db, List.of(RUNS, ACTIONS, FEEDBACK, TRIGGERS)));
     }
 }

@@ -91,11 +91,12 @@ public final class AgentTriggerPages implements Routes {
         var days = ctx.formParams("days");
         try {
             var kind = Wake.parse(form.value("kind"));
-            var times = kind == Wake.SCHEDULE
-                    ? WeeklyTimes.parse(form.value("time"), days, form.value("timeZone"))
-                    : null;
+            var times =
+                    kind == Wake.SCHEDULE ? WeeklyTimes.parse(form.value("time"), days, form.value("timeZone")) : null;
             triggers.add(
-                    Caller.of(ctx), id(ctx), new NewTrigger(kind, form.value("prompt").replace("\r\n", "\n"), times));
+                    Caller.of(ctx),
+                    id(ctx),
+                    new NewTrigger(kind, form.value("prompt").replace("\r\n", "\n"), times));
             shell.seeOther(ctx, path(id(ctx)), Text.of("agents.trigger-added"));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);

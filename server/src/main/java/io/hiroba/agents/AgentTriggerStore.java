@@ -57,7 +57,8 @@ final class AgentTriggerStore {
                 .bind("kind", trigger.kind().code())
                 .bind("prompt", trigger.prompt())
                 .bind("time", times == null ? null : times.time().toString())
-                .bindArray("days", Short.class, times == null ? Set.<DayOfWeek>of() : times.days(), day -> (short) day.getValue())
+                .bindArray("days", Short.class, times == null ? Set.<DayOfWeek>of() : times.days(), day ->
+                        (short) day.getValue())
                 .bind("zone", times == null ? null : times.zone().getId())
                 .bind("due", trigger.dueAt())
                 .execute();
@@ -171,7 +172,10 @@ final class AgentTriggerStore {
     Optional<Long> item(Reads reads, PostId message) {
         return reads.query("""
                         SELECT item_id FROM agents.trigger_messages WHERE message_id = :message AND item_id IS NOT NULL
-                        """).bind("message", message.value()).mapTo(Long.class).findOne();
+                        """)
+                .bind("message", message.value())
+                .mapTo(Long.class)
+                .findOne();
     }
 
     int sweep(Tx tx, Instant before, int limit) {

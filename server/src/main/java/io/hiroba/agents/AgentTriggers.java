@@ -71,8 +71,7 @@ final class AgentTriggers implements EventHandler {
     }
 
     /** A trigger to add. */
-    record NewTrigger(
-            Wake kind, String prompt, @Nullable WeeklyTimes times) {
+    record NewTrigger(Wake kind, String prompt, @Nullable WeeklyTimes times) {
 
         NewTrigger {
             prompt = prompt.strip();
@@ -117,7 +116,10 @@ final class AgentTriggers implements EventHandler {
     }
 
     private boolean mayWake(Tx tx, UserId agent, UserId owner, Wake kind) {
-        var found = parts.agents().found(tx, agent).orElseThrow(AgentsProblem::notFound).agent();
+        var found = parts.agents()
+                .found(tx, agent)
+                .orElseThrow(AgentsProblem::notFound)
+                .agent();
         return found.enabled() && found.wake().contains(kind) && found.allows(owner);
     }
 
@@ -166,7 +168,12 @@ final class AgentTriggers implements EventHandler {
     }
 
     /** An item of somebody's inbox. */
-    private record Item(UserId owner, long id, String action, String path, @Nullable UserId author) {
+    private record Item(
+            UserId owner,
+            long id,
+            String action,
+            String path,
+            @Nullable UserId author) {
 
         static Item of(Event event) {
             var payload = event.payload();
@@ -237,9 +244,8 @@ final class AgentTriggers implements EventHandler {
             return "too-many";
         }
         try {
-            var thread = parts.messages()
-                    .open(tx, caller, List.of(trigger.agent()))
-                    .thread();
+            var thread =
+                    parts.messages().open(tx, caller, List.of(trigger.agent())).thread();
             var about = path != null && AskedContext.isReadable(path) ? path : null;
             var message = parts.messages().send(tx, caller, thread, new MessageDraft(trigger.prompt(), about));
             store.noteMessage(tx, message.id().value(), trigger.id(), item);

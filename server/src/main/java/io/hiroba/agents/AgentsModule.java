@@ -109,15 +109,13 @@ public final class AgentsModule implements FeatureModule {
                 site,
                 new AskedContext(tools, site));
         var places = new RunPlaces(social.posts(), social.messages());
-        triggers = new AgentTriggers(
-                new AgentTriggers.Parts(
-                        db, platform.ids(), platform.clock(), agents, social.messages(), config.enabled()));
+        triggers = new AgentTriggers(new AgentTriggers.Parts(
+                db, platform.ids(), platform.clock(), agents, social.messages(), config.enabled()));
         var pauses = new AgentPauses(db, platform.clock(), accounts.audit(), due);
         this.pauses = pauses;
         approvals = new AgentApprovals(db, platform.clock(), accounts.audit(), due);
         var runTools = new RunTools(
-                new RunTools.Parts(
-                        db, platform.ids(), users, agents, accounts.aiActions(), allTools, config, drafts));
+                new RunTools.Parts(db, platform.ids(), users, agents, accounts.aiActions(), allTools, config, drafts));
         var modelRuns = new ModelRuns(new ModelRuns.Parts(
                 db,
                 platform.clock(),
@@ -239,10 +237,7 @@ public final class AgentsModule implements FeatureModule {
     @Override
     public Map<String, EventHandler> consumers() {
         return Map.of(
-                AgentWaker.CONSUMER,
-                new AgentWaker(platform.ids(), config, due),
-                AgentTriggers.CONSUMER,
-                triggers);
+                AgentWaker.CONSUMER, new AgentWaker(platform.ids(), config, due), AgentTriggers.CONSUMER, triggers);
     }
 
     @Override

@@ -23,8 +23,11 @@ record ToolCalls(AgentTools tools, RunDrafts drafts) {
 
     ToolAnswer use(Turn turn, ToolCall call) throws InterruptedException {
         var run = turn.run();
-        return made(turn, call.tool(), "It was not answered.", () -> tools.use(
-                call.tool(), call.input(), run.agent(), run.caller()));
+        return made(
+                turn,
+                call.tool(),
+                "It was not answered.",
+                () -> tools.use(call.tool(), call.input(), run.agent(), run.caller()));
     }
 
     ToolAnswer change(Turn turn, Change change) throws InterruptedException {

@@ -127,13 +127,15 @@ final class Webhooks {
     private void requireUrl(String url) {
         var fault = OutgoingUrl.check(url, config.privateAddresses());
         if (fault.isPresent()) {
-            throw WebhooksProblem.invalid("url", switch (fault.get()) {
-                case PRIVATE -> Text.of("webhooks.field.private");
-                case UNUSABLE ->
-                    config.privateAddresses()
-                            ? Text.of("webhooks.field.url-any", "max", OutgoingUrl.MAX_LENGTH)
-                            : Text.of("webhooks.field.url", "max", OutgoingUrl.MAX_LENGTH);
-            });
+            throw WebhooksProblem.invalid(
+                    "url",
+                    switch (fault.get()) {
+                        case PRIVATE -> Text.of("webhooks.field.private");
+                        case UNUSABLE ->
+                            config.privateAddresses()
+                                    ? Text.of("webhooks.field.url-any", "max", OutgoingUrl.MAX_LENGTH)
+                                    : Text.of("webhooks.field.url", "max", OutgoingUrl.MAX_LENGTH);
+                    });
         }
     }
 

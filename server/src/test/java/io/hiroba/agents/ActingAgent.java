@@ -45,9 +45,8 @@ final class ActingAgent implements AutoCloseable {
 
     static final String SMALL = "posts_create";
     static final String LARGE = "sagas_start";
-    private static final AgentsConfig CONFIG =
-            new AgentsConfig(
-                    true, 2, 1, 0, 0, 0, Duration.ofHours(1), 3, Duration.ofDays(365), ToolServersConfig.USUAL);
+    private static final AgentsConfig CONFIG = new AgentsConfig(
+            true, 2, 1, 0, 0, 0, Duration.ofHours(1), 3, Duration.ofDays(365), ToolServersConfig.USUAL);
 
     final TestSocial social = new TestSocial();
     private final WakeSignal due = new WakeSignal();
@@ -160,9 +159,7 @@ final class ActingAgent implements AutoCloseable {
     }
 
     UserId agent(String nickname) {
-        return agents.create(
-                        admin,
-                        new Settings(nickname, "scripted", null, null, names, null, null, null, null))
+        return agents.create(admin, new Settings(nickname, "scripted", null, null, names, null, null, null, null))
                 .agent()
                 .id();
     }

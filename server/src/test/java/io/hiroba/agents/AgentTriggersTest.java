@@ -56,8 +56,7 @@ class AgentTriggersTest {
 
     private AgentTriggers node(Consumer<String> faults) {
         return new AgentTriggers(
-                new AgentTriggers.Parts(
-                        social.db, social.accounts.lease.ids(), clock, agents, social.messages, true),
+                new AgentTriggers.Parts(social.db, social.accounts.lease.ids(), clock, agents, social.messages, true),
                 faults);
     }
 
@@ -79,7 +78,10 @@ class AgentTriggersTest {
     }
 
     private AgentTrigger schedule() {
-        var soon = clock.instant().plus(Duration.ofMinutes(2)).atZone(ZoneOffset.UTC).toLocalTime();
+        var soon = clock.instant()
+                .plus(Duration.ofMinutes(2))
+                .atZone(ZoneOffset.UTC)
+                .toLocalTime();
         return triggers.add(
                 ann,
                 agent,
@@ -99,7 +101,13 @@ class AgentTriggersTest {
                         tx,
                         NewEvent.of(ann.user().value(), "inbox-item-created")
                                 .with("userId", ann.user().hex())
-                                .with("itemId", "%016X".formatted(social.accounts.lease.ids().next()))
+                                .with(
+                                        "itemId",
+                                        "%016X"
+                                                .formatted(social.accounts
+                                                        .lease
+                                                        .ids()
+                                                        .next()))
                                 .with("action", action)
                                 .with("resourceType", "post")
                                 .with("authorId", author == null ? "" : author.hex())
@@ -169,10 +177,16 @@ class AgentTriggersTest {
         var query = on(Wake.QUERY);
         var post = "/posts/0123456789ABCDEF";
         item("mentioned", social.person("Bob").user(), post);
-        assertThat(runs()).singleElement().satisfies(run -> assertThat(run.wokenBy()).isEqualTo(Wake.INBOX));
+        assertThat(runs())
+                .singleElement()
+                .satisfies(run -> assertThat(run.wokenBy()).isEqualTo(Wake.INBOX));
         var thread = runs().getFirst().thread();
         assertThat(thread).isNotNull();
-        assertThat(social.messages.messages(ann, thread, Optional.empty(), 10).getFirst().about()).isEqualTo(post);
+        assertThat(social.messages
+                        .messages(ann, thread, Optional.empty(), 10)
+                        .getFirst()
+                        .about())
+                .isEqualTo(post);
         item("query_matched", null, "https://gitlab.example/1");
         assertThat(runs().getFirst().wokenBy()).isEqualTo(Wake.QUERY);
         assertThat(runs()).hasSize(2);
@@ -232,7 +246,8 @@ class AgentTriggersTest {
         assertThatThrownBy(() -> new NewTrigger(Wake.SCHEDULE, "x", null)).isInstanceOf(Problem.class);
         assertThatThrownBy(() -> new NewTrigger(Wake.INBOX, " ", null)).isInstanceOf(Problem.class);
         assertThatThrownBy(() -> WeeklyTimes.parse("25:00", List.of(), "UTC")).isInstanceOf(Problem.class);
-        assertThatThrownBy(() -> WeeklyTimes.parse("08:00", List.of("noday"), "UTC")).isInstanceOf(Problem.class);
+        assertThatThrownBy(() -> WeeklyTimes.parse("08:00", List.of("noday"), "UTC"))
+                .isInstanceOf(Problem.class);
         assertThatThrownBy(() -> WeeklyTimes.parse("08:00", List.of(), "Mars")).isInstanceOf(Problem.class);
         IntStream.range(1, 20).forEach(i -> on(Wake.INBOX));
         assertThatThrownBy(() -> on(Wake.INBOX)).isInstanceOf(Problem.class);

@@ -93,7 +93,8 @@ class AgentsTest {
         var path = PATH + "/" + made.text("id");
         assertThat(square.admin.api().get("/api/v1/users/" + made.text("id")).text("aiModel"))
                 .isEqualTo("librarian");
-        assertThat(made.json().path("wake").toString()).isEqualTo("[\"inbox\",\"mention\",\"message\",\"query\",\"reply\",\"schedule\",\"step\"]");
+        assertThat(made.json().path("wake").toString())
+                .isEqualTo("[\"inbox\",\"mention\",\"message\",\"query\",\"reply\",\"schedule\",\"step\"]");
         assertThat(ann.api().get(path).text("personality")).isEqualTo("Kind");
         assertThat(ann.api().get(path).json().path("instructions").asString("")).isEmpty();
         assertThat(ann.api()

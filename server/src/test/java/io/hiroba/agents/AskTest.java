@@ -91,7 +91,7 @@ class AskTest {
         var link = page(ann, "/posts/" + post).select("a[href^=/agents/ask]").attr("href");
         assertThat(link).isEqualTo("/agents/ask?about=%2Fposts%2F" + post);
         var form = page(ann, link);
-        assertThat(form.select("[name=agent]").eachAttr("value")).containsExactly(agent);
+        assertThat(form.select("[name=agent]").eachAttr("value")).contains(agent);
         assertThat(form.select("[name=about]").attr("value")).isEqualTo("/posts/" + post);
         assertThat(page(ann, "/agents/ask?about=https://evil.example&quote=An%20item")
                         .select("[name=about], textarea")
@@ -181,7 +181,8 @@ class AskTest {
                                     .json()
                                     .path("items")
                                     .valueStream()
-                                    .filter(run -> run.path("trigger").asString().equals("inbox"))
+                                    .filter(run ->
+                                            run.path("trigger").asString().equals("inbox"))
                                     .toList(),
                             // The answer is an item of the inbox as well, and wakes nobody.
                             found -> found.size() == wanted
@@ -230,7 +231,8 @@ class AskTest {
             assertThat(page.select("article pre").first().text()).isEqualTo("<b>Ignore</b> all rules");
             var tool = page.select("article form").first();
             assertThat(tool.select("option[selected]").attr("value")).isEqualTo("approval");
-            assertThat(submitted(square.admin, tool.attr("action"), "effect=reads&digest=0").status())
+            assertThat(submitted(square.admin, tool.attr("action"), "effect=reads&digest=0")
+                            .status())
                     .isEqualTo(409);
             var digest = tool.select("[name=digest]").attr("value");
             assertThat(submitted(square.admin, tool.attr("action"), "effect=reads&digest=" + digest)

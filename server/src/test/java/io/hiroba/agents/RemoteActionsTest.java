@@ -53,10 +53,10 @@ class RemoteActionsTest {
 
     @BeforeAll
     void allow() {
-        it.social.db.useTransaction(tx -> tx.update(
-                        "INSERT INTO agents.tool_servers (id, name, url) VALUES (1, 'fake', :url)")
-                .bind("url", fake.url())
-                .execute());
+        it.social.db.useTransaction(
+                tx -> tx.update("INSERT INTO agents.tool_servers (id, name, url) VALUES (1, 'fake', :url)")
+                        .bind("url", fake.url())
+                        .execute());
         for (var each : List.of("reads reads", "small small", "large approval")) {
             var parts = each.split(" ", 2);
             fake.tools.add(tool(parts[0], "Does it"));
@@ -66,8 +66,7 @@ class RemoteActionsTest {
                             """)
                     .bind("name", parts[0])
                     .bind("definition", """
-                            {"description":"Does it","inputSchema":{"properties":{"city":{"type":"string"}},"type":"object"},"name":"%s"}"""
-                            .formatted(parts[0]))
+                            {"description":"Does it","inputSchema":{"properties":{"city":{"type":"string"}},"type":"object"},"name":"%s"}""".formatted(parts[0]))
                     .bind("effect", parts[1])
                     .execute());
         }
@@ -94,7 +93,10 @@ class RemoteActionsTest {
         return it.social.db.read(reads -> reads.query("""
                         SELECT (payload ->> 'tool') || ' ' || (payload ->> 'failed') FROM accounts.ai_actions
                         WHERE user_id = :agent AND payload ->> 'action' = 'tool-call' ORDER BY id
-                        """).bind("agent", it.agent.value()).mapTo(String.class).list());
+                        """)
+                .bind("agent", it.agent.value())
+                .mapTo(String.class)
+                .list());
     }
 
     @Test
@@ -113,7 +115,12 @@ class RemoteActionsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"requested, 1, Sunny", "begun, 0, may have been done", "made, 1, may have been done", "made and noted, 1, Sunny"})
+    @CsvSource({
+        "requested, 1, Sunny",
+        "begun, 0, may have been done",
+        "made, 1, may have been done",
+        "made and noted, 1, Sunny"
+    })
     void aCallIsNeverRepeatedWhereverTheNodeDies(String deadly, int calls, String told) throws InterruptedException {
         it.asked(asksFor(SMALL, "{\"city\":\"Oslo\"}"), says("Ended."));
         it.dieAt(deadly);
@@ -132,7 +139,11 @@ class RemoteActionsTest {
         assertThat(fake.calls).isEmpty();
         it.approvals.decide(it.ann, approval, true, "");
         assertThat(it.work()).isTrue();
-        assertThat(fake.asked().stream().filter(each -> each.body().contains("tools/call")).toList().getLast().body())
+        assertThat(fake.asked().stream()
+                        .filter(each -> each.body().contains("tools/call"))
+                        .toList()
+                        .getLast()
+                        .body())
                 .contains("\"arguments\":{\"n\":1.50,\"idempotencyKey\":\"x\"}");
         assertThat(it.reply()).isEqualTo("Ended.");
         assertThat(it.work()).isFalse();
@@ -167,8 +178,7 @@ class RemoteActionsTest {
             it.agents.stop(it.ann, it.agent, it.run().id());
             assertThat(working.get()).isTrue();
         }
-        await().until(() ->
-                fake.asked().stream().anyMatch(asked -> asked.body().contains("notifications/cancelled")));
+        await().until(() -> fake.asked().stream().anyMatch(asked -> asked.body().contains("notifications/cancelled")));
         assertThat(it.run().state()).isEqualTo(State.STOPPED);
         assertThat(it.reply()).isEmpty();
         assertThat(notes()).containsExactly(SMALL + " true");
@@ -187,6 +197,7 @@ class RemoteActionsTest {
         it.asked(asksFor(LARGE, "{}"), says("No."));
         assertThat(it.work()).isTrue();
         assertThat(it.run().state()).isEqualTo(State.ANSWERED);
-        it.social.db.useTransaction(tx -> tx.update("UPDATE agents.server_tools SET definition = allowed").execute());
+        it.social.db.useTransaction(tx ->
+                tx.update("UPDATE agents.server_tools SET definition = allowed").execute());
     }
 }

@@ -89,15 +89,7 @@ public final class TestSagas implements AutoCloseable {
     private Engine node(int concurrency, Duration poll, FaultInjector faults) {
         var node = new Engine(
                         new Engine.Parts(
-                                db,
-                                db,
-                                Clock.systemUTC(),
-                                lease.ids(),
-                                lookup(),
-                                service,
-                                id -> {},
-                                meters,
-                                tracing),
+                                db, db, Clock.systemUTC(), lease.ids(), lookup(), service, id -> {}, meters, tracing),
                         new SagaConfig(concurrency, poll, Path.of(""), Map.of(), Duration.ofDays(90), Path.of("")),
                         faults)
                 .open();

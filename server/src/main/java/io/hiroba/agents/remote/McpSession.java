@@ -52,8 +52,7 @@ final class McpSession implements AutoCloseable {
      *
      * @param header the name of the header that has the credential; null without one
      */
-    record RemoteAddress(
-            String url, @Nullable String header, String credential) {
+    record RemoteAddress(String url, @Nullable String header, String credential) {
 
         @Override
         public String toString() {
@@ -86,7 +85,9 @@ final class McpSession implements AutoCloseable {
         for (int page = 0; page < MAX_PAGES; page++) {
             var listed = request(
                     "tools/list",
-                    cursor.isEmpty() ? "{}" : "{\"cursor\":%s}".formatted(RemoteDefinition.JSON.writeValueAsString(cursor)));
+                    cursor.isEmpty()
+                            ? "{}"
+                            : "{\"cursor\":%s}".formatted(RemoteDefinition.JSON.writeValueAsString(cursor)));
             for (var tool : listed.path("tools")) {
                 var result = found.apply(tool);
                 if (result.isPresent()) {
@@ -109,8 +110,7 @@ final class McpSession implements AutoCloseable {
     JsonNode call(String tool, String arguments) throws RemoteFailure, InterruptedException {
         return request(
                 "tools/call",
-                "{\"name\":%s,\"arguments\":%s}"
-                        .formatted(RemoteDefinition.JSON.writeValueAsString(tool), arguments));
+                "{\"name\":%s,\"arguments\":%s}".formatted(RemoteDefinition.JSON.writeValueAsString(tool), arguments));
     }
 
     private JsonNode request(String method, String params) throws RemoteFailure, InterruptedException {
@@ -189,7 +189,8 @@ final class McpSession implements AutoCloseable {
 
     private @Nullable JsonNode result(Response response, InputStreamResponseListener listener, long id)
             throws RemoteFailure, IOException {
-        var type = Optional.ofNullable(response.getHeaders().get("Content-Type")).orElse("");
+        var type =
+                Optional.ofNullable(response.getHeaders().get("Content-Type")).orElse("");
         var given = response.getHeaders().get("Mcp-Session-Id");
         if (version.isEmpty() && given != null) {
             if (!SESSION_ID.matcher(given).matches()) {

@@ -23,8 +23,8 @@ final class RemoteClient implements AutoCloseable {
     RemoteClient(Encryption encryption, ToolServersConfig config) {
         this.encryption = encryption;
         this.config = config;
-        this.outgoing = new OutgoingHttp(
-                "tool-servers", config.timeout(), new SafeAddressResolver(config.privateAddresses()));
+        this.outgoing =
+                new OutgoingHttp("tool-servers", config.timeout(), new SafeAddressResolver(config.privateAddresses()));
         encryption.register(ToolServerStore.CREDENTIALS);
     }
 

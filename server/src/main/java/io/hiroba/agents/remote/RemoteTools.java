@@ -79,7 +79,8 @@ public final class RemoteTools {
         var definition = found.tool().definition();
         return new ToolDefinition(
                 found.tool().name(),
-                "A tool of the server %s, outside of Hiroba. %s".formatted(found.serverName(), definition.description()),
+                "A tool of the server %s, outside of Hiroba. %s"
+                        .formatted(found.serverName(), definition.description()),
                 definition.inputSchema().toString());
     }
 
@@ -113,7 +114,9 @@ public final class RemoteTools {
             log.info("The tool {} cannot be used: {}", name, failure.kind().code());
             return failure.said().isEmpty()
                     ? new RemoteAnswer(
-                            "It was not done: the server cannot be used, %s.".formatted(failure.getMessage()), false, true)
+                            "It was not done: the server cannot be used, %s.".formatted(failure.getMessage()),
+                            false,
+                            true)
                     : new RemoteAnswer(failure.said(), true, true);
         }
     }
@@ -121,8 +124,7 @@ public final class RemoteTools {
     private RemoteAnswer called(McpSession session, String remote, String arguments) throws InterruptedException {
         try {
             var result = session.call(remote, arguments);
-            return new RemoteAnswer(
-                    text(result), true, result.path("isError").asBoolean(false));
+            return new RemoteAnswer(text(result), true, result.path("isError").asBoolean(false));
         } catch (RemoteFailure failure) {
             log.info("A call of the tool {} failed: {}", remote, failure.kind().code());
             if (!failure.said().isEmpty()) {
@@ -143,10 +145,7 @@ public final class RemoteTools {
         if (result.has("structuredContent")) {
             return cut(result.path("structuredContent").toString());
         }
-        return cut(result.path("content")
-                .valueStream()
-                .map(RemoteTools::part)
-                .collect(Collectors.joining("\n")));
+        return cut(result.path("content").valueStream().map(RemoteTools::part).collect(Collectors.joining("\n")));
     }
 
     private static String part(JsonNode content) {

@@ -76,7 +76,10 @@ public final class ToolServerPages implements Routes {
                     Caller.of(ctx),
                     form.value("name").strip(),
                     new ServerSettings(
-                            form.value("url").strip(), null, form.value("header").strip(), given.isEmpty() ? null : given));
+                            form.value("url").strip(),
+                            null,
+                            form.value("header").strip(),
+                            given.isEmpty() ? null : given));
             shell.seeOther(ctx, path(added.server().id()), Text.of("agents.tool-server-added"));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
@@ -180,13 +183,7 @@ public final class ToolServerPages implements Routes {
      * @param failure why that failed; empty if it did not
      */
     public record ServerCard(
-            String path,
-            String name,
-            String url,
-            boolean isEnabled,
-            String header,
-            String listed,
-            String failure) {
+            String path, String name, String url, boolean isEnabled, String header, String listed, String failure) {
 
         static ServerCard of(ToolServer server, Reader reader) {
             var header = server.header();

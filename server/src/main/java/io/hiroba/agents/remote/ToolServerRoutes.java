@@ -38,8 +38,8 @@ final class ToolServerRoutes implements Routes {
         routes.delete(ONE, this::delete);
         routes.post(ONE + "/refresh", ctx -> ctx.json(ServerView.of(servers.refresh(Caller.of(ctx), id(ctx)))));
         routes.put(TOOL, this::allow);
-        routes.delete(TOOL, ctx -> ctx.json(
-                ServerView.of(servers.withdraw(Caller.of(ctx), id(ctx), ctx.pathParam("tool")))));
+        routes.delete(
+                TOOL, ctx -> ctx.json(ServerView.of(servers.withdraw(Caller.of(ctx), id(ctx), ctx.pathParam("tool")))));
     }
 
     private static long id(Context ctx) {
@@ -61,9 +61,8 @@ final class ToolServerRoutes implements Routes {
     private record ServersView(List<ServerSummary> items) {}
 
     private void list(Context ctx) {
-        ctx.json(new ServersView(servers.list(Caller.of(ctx)).stream()
-                .map(ServerSummary::of)
-                .toList()));
+        ctx.json(new ServersView(
+                servers.list(Caller.of(ctx)).stream().map(ServerSummary::of).toList()));
     }
 
     private void add(Context ctx) {
@@ -98,8 +97,8 @@ final class ToolServerRoutes implements Routes {
         caller.requireAdmin();
         var body = Body.json(ctx, AllowBody.class);
         var effect = body.effect() == null ? JudgedEffect.APPROVAL : JudgedEffect.parse(body.effect());
-        ctx.json(ServerView.of(servers.allow(
-                caller, id(ctx), ctx.pathParam("tool"), effect, required("digest", body.digest()))));
+        ctx.json(ServerView.of(
+                servers.allow(caller, id(ctx), ctx.pathParam("tool"), effect, required("digest", body.digest()))));
     }
 
     private static String required(String field, @Nullable String value) {

@@ -198,8 +198,8 @@ final class ToolServerStore {
     }
 
     List<ServerTool> tools(Reads reads, long id) {
-        return reads.query("SELECT %s FROM agents.server_tools t WHERE t.server_id = :id ORDER BY t.name"
-                        .formatted(TOOL))
+        return reads.query(
+                        "SELECT %s FROM agents.server_tools t WHERE t.server_id = :id ORDER BY t.name".formatted(TOOL))
                 .bind("id", id)
                 .map(ToolServerStore::tool)
                 .list();

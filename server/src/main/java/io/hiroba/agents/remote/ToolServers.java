@@ -38,8 +38,19 @@ final class ToolServers {
 
     /** Those that the protocol and the client set. */
     private static final Set<String> RESERVED = Set.of(
-            "host", "connection", "content-length", "content-type", "transfer-encoding", "accept", "cookie", "te", "upgrade",
-            "expect", "trailer", "mcp-session-id", "mcp-protocol-version");
+            "host",
+            "connection",
+            "content-length",
+            "content-type",
+            "transfer-encoding",
+            "accept",
+            "cookie",
+            "te",
+            "upgrade",
+            "expect",
+            "trailer",
+            "mcp-session-id",
+            "mcp-protocol-version");
 
     /** The parts that servers are managed with. */
     record Parts(
@@ -105,7 +116,12 @@ final class ToolServers {
                 throw ToolServerProblem.nameTaken(name);
             }
             parts.audit()
-                    .record(tx, caller, Action.TOOL_SERVER_ADDED, target(id, name), Changes.NONE.with("url", null, url));
+                    .record(
+                            tx,
+                            caller,
+                            Action.TOOL_SERVER_ADDED,
+                            target(id, name),
+                            Changes.NONE.with("url", null, url));
             setCredential(tx, caller, target(id, name), url, settings);
             store.update(tx, id, url, !Boolean.FALSE.equals(settings.enabled()));
         });
@@ -128,8 +144,7 @@ final class ToolServers {
             }
             setCredential(tx, caller, target, url, settings);
             store.update(tx, id, url, enabled);
-            var changes =
-                    Changes.NONE.with("url", before.url(), url).with("enabled", before.enabled(), enabled);
+            var changes = Changes.NONE.with("url", before.url(), url).with("enabled", before.enabled(), enabled);
             parts.audit().record(tx, caller, Action.TOOL_SERVER_CHANGED, target, changes);
         });
         return get(caller, id);
@@ -146,8 +161,10 @@ final class ToolServers {
             store.deleteCredential(tx, id, "");
         } else {
             var header = requireHeader(settings.header());
-            if (credential.length() > MAX_CREDENTIAL || !CREDENTIAL.matcher(credential).matches()) {
-                throw ToolServerProblem.invalid("credential", Text.of("agents.field.credential", "max", MAX_CREDENTIAL));
+            if (credential.length() > MAX_CREDENTIAL
+                    || !CREDENTIAL.matcher(credential).matches()) {
+                throw ToolServerProblem.invalid(
+                        "credential", Text.of("agents.field.credential", "max", MAX_CREDENTIAL));
             }
             var sent = header.equalsIgnoreCase(AUTHORIZATION) && !credential.contains(" ")
                     ? "Bearer " + credential
@@ -171,11 +188,13 @@ final class ToolServers {
         boolean any = parts.config().privateAddresses();
         var fault = OutgoingUrl.check(url, any);
         if (fault.isPresent()) {
-            throw ToolServerProblem.invalid("url", switch (fault.get()) {
-                case PRIVATE -> Text.of("agents.field.private-url");
-                case UNUSABLE ->
-                    Text.of(any ? "agents.field.url-any" : "agents.field.url", "max", OutgoingUrl.MAX_LENGTH);
-            });
+            throw ToolServerProblem.invalid(
+                    "url",
+                    switch (fault.get()) {
+                        case PRIVATE -> Text.of("agents.field.private-url");
+                        case UNUSABLE ->
+                            Text.of(any ? "agents.field.url-any" : "agents.field.url", "max", OutgoingUrl.MAX_LENGTH);
+                    });
         }
         return url;
     }
@@ -237,7 +256,10 @@ final class ToolServers {
             store.allow(tx, tool, found.definition().json(), effect);
             var changes = Changes.NONE
                     .with("tool", null, tool)
-                    .with("effect", found.allowed() == null ? null : found.effect().code(), effect.code());
+                    .with(
+                            "effect",
+                            found.allowed() == null ? null : found.effect().code(),
+                            effect.code());
             parts.audit().record(tx, caller, Action.SERVER_TOOL_ALLOWED, target(id, server.name()), changes);
         });
         return get(caller, id);

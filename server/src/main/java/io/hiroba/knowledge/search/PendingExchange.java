@@ -151,6 +151,7 @@ public final class PendingExchange {
         return !stopped
                 && (reply.mode() == Reply.Mode.PASSAGES
                         || (reply.why() != null
-                                && !reply.why().equals(Text.of("knowledge.answer.cut").in(question.language()))));
+                                && !reply.why()
+                                        .equals(Text.of("knowledge.answer.cut").in(question.language()))));
     }
 }

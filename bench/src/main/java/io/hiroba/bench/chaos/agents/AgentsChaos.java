@@ -174,8 +174,8 @@ public final class AgentsChaos implements ChaosRun {
     private void runWorkload(Asking asking) {
         var share = duration.dividedBy(8);
         var freeze = share.compareTo(MAX_FREEZE) < 0 ? share : MAX_FREEZE;
-        try (var nemesis = new Nemesis(
-                        database, nodes, counters, random.split(), freeze, () -> Nemesis.areReady(nodes));
+        try (var nemesis =
+                        new Nemesis(database, nodes, counters, random.split(), freeze, () -> Nemesis.areReady(nodes));
                 var watch = new ClientThreads(1, stopped -> () -> watch(stopped, random.split()));
                 var clients = new ClientThreads(CLIENTS, stopped -> client(asking, stopped))) {
             ProgressReporter.writeLine(duration, out, this::summary);

@@ -149,8 +149,8 @@ public final class EverythingChaos implements ChaosRun {
         var freeze = share.compareTo(MAX_FREEZE) < 0 ? share : MAX_FREEZE;
         // The clients are closed last: they repeat what is not acknowledged yet at servers that no longer fail.
         try (var clients = new ClientThreads(CLIENTS, stopped -> client(places, stopped));
-                var nemesis = new Nemesis(
-                        database, nodes, counters, random.split(), freeze, () -> Nemesis.areReady(nodes));
+                var nemesis =
+                        new Nemesis(database, nodes, counters, random.split(), freeze, () -> Nemesis.areReady(nodes));
                 var crashing = new ClientThreads(1, stopped -> () -> crash(stopped, random.split()))) {
             ProgressReporter.writeLine(duration, out, this::summary);
         }

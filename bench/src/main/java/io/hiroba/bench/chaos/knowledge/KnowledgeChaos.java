@@ -124,8 +124,8 @@ public final class KnowledgeChaos implements ChaosRun {
     private void runWorkload(ClientHistory history) {
         var share = duration.dividedBy(8);
         var freeze = share.compareTo(MAX_FREEZE) < 0 ? share : MAX_FREEZE;
-        try (var nemesis = new Nemesis(
-                        database, nodes, counters, random.split(), freeze, () -> Nemesis.areReady(nodes));
+        try (var nemesis =
+                        new Nemesis(database, nodes, counters, random.split(), freeze, () -> Nemesis.areReady(nodes));
                 var sourceClients = new ClientThreads(
                         SOURCE_CLIENTS, stopped -> new SourceClient(requests(), history, random.split(), stopped));
                 var sessionClients = new ClientThreads(

@@ -16,6 +16,7 @@ final class RetryingClient {
 
     /** On a busy machine it takes minutes until a server is there that was killed. */
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
+
     private static final Duration POLL_INTERVAL = Duration.ofMillis(60);
 
     private final List<NodeProcess> nodes;
