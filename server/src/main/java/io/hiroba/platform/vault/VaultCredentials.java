@@ -65,7 +65,11 @@ public final class VaultCredentials {
         this.reference = reference;
     }
 
-    /** @throws IllegalArgumentException whose message completes "the key …" */
+    /**
+     * Reads a reference to a login; an empty one means that there is none in Vault.
+     *
+     * @throws IllegalArgumentException whose message completes "the key …"
+     */
     public static VaultCredentials parse(String text) {
         var reference = text.strip();
         if (!reference.isEmpty()
@@ -198,7 +202,7 @@ public final class VaultCredentials {
             failingSince = System.nanoTime();
             log.warn("{} could not be renewed, which is tried again: {}", reference, e.getMessage());
         }
-        if (held == now) {
+        if (now.equals(held)) {
             held = new Held(now.login(), now.lease(), now.term().retried());
         }
     }
