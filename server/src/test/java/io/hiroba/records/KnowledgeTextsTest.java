@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -208,25 +209,32 @@ class KnowledgeTextsTest {
     void aWriterWhoWasThereBeforeTheChoiceIsWaitedFor() throws Exception {
         var written = new CountDownLatch(1);
         var goOn = new CountDownLatch(1);
-        var writer = CompletableFuture.runAsync(() -> test.db.useTransaction(tx -> {
-            tx.update("""
+        // Threads of their own: the common pool has one on two cores, and the writer keeps it.
+        var threads = Executors.newVirtualThreadPerTaskExecutor();
+        var writer = CompletableFuture.runAsync(
+                () -> test.db.useTransaction(tx -> {
+                    tx.update("""
                     INSERT INTO %s (row_id, created_by, updated_by, schema_id, doc)
                     VALUES (gen_random_uuid(), 1, 1, 100, '["late"]')
                     """.formatted(owner.tables().records())).execute();
-            written.countDown();
-            try {
-                goOn.await();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        }));
+                    written.countDown();
+                    try {
+                        goOn.await();
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                }),
+                threads);
         written.await();
-        var chosen = CompletableFuture.supplyAsync(() -> choose("title"));
-        await().atMost(Duration.ofSeconds(20)).until(() -> test.accounts.count("""
+        var chosen = CompletableFuture.supplyAsync(() -> choose("title"), threads);
+        try {
+            await().atMost(Duration.ofSeconds(20)).until(() -> test.accounts.count("""
                         SELECT count(*) FROM pg_stat_activity
                         WHERE datname = current_database() AND wait_event_type = 'Lock'
                         """) == 1);
-        goOn.countDown();
+        } finally {
+            goOn.countDown();
+        }
         writer.get();
         long id = chosen.get();
         assertThat(read(id).values()).containsExactly("late|title: late");

@@ -39,9 +39,11 @@ class ExampleSagasTest {
                                 .asString(""))
                         .isEqualTo("COMPLETED");
                 assertThat(server.saga(Objects.requireNonNull(ids.get("Cordless drill")))
-                                .path("waitingFor")
+                                .path("waits")
+                                .path(0)
+                                .path("cause")
                                 .asString(""))
-                        .isEqualTo("on-loan");
+                        .isEqualTo("TIMER");
             });
         }
     }

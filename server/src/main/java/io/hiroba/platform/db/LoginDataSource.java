@@ -19,6 +19,7 @@ final class LoginDataSource implements DataSource {
 
     private final DatabaseConfig config;
     private final boolean isLimited;
+    private volatile int loginTimeout = 5;
 
     /** @param isLimited whether statements and transactions have the limits of requests */
     LoginDataSource(DatabaseConfig config, boolean isLimited) {
@@ -103,11 +104,13 @@ final class LoginDataSource implements DataSource {
     public void setLogWriter(@Nullable PrintWriter out) {}
 
     @Override
-    public void setLoginTimeout(int seconds) {}
+    public void setLoginTimeout(int seconds) {
+        loginTimeout = seconds;
+    }
 
     @Override
     public int getLoginTimeout() {
-        return 0;
+        return loginTimeout;
     }
 
     @Override

@@ -35,7 +35,8 @@ class HttpConfigTest {
         assertThat(http.limits()).isEqualTo(HttpConfig.onFreePort().limits());
         assertThat(http.rateLimit()).isEqualTo(HttpConfig.onFreePort().rateLimit());
         assertThat(http.limits().drainTimeout()).isEqualTo(Duration.ofSeconds(30));
-        assertThat(config.database()).isEqualTo(DatabaseConfig.of("", "", "").withPoolSize(32));
+        assertThat(config.database())
+                .hasToString(DatabaseConfig.of("", "", "").withPoolSize(32).toString());
     }
 
     @Test
@@ -63,7 +64,14 @@ class HttpConfigTest {
                         "--database.user=v",
                         "--database.password=w",
                         "--database.owner.user=x",
+                        "--database.credentials=vault:database/creds/app",
                         "--database.owner.password=y",
+                        "--database.owner.credentials=vault:database/creds/owner",
+                        "--database.tls.mode=require",
+                        "--database.tls.ca=ca.pem",
+                        "--database.pool.idle=3",
+                        "--database.pool.idle-timeout=4m",
+                        "--database.pool.max-lifetime=5m",
                         "--database.pool-size=8",
                         "--database.statement-timeout=9s",
                         "--database.idle-in-transaction-timeout=10s"))

@@ -47,6 +47,7 @@ class RulesPagesTest extends RecordsDesk {
         assertThat(page.locator("thead")).not().containsText("price");
         assertThat(page.locator("main form[method=post]")).hasCount(0);
         page.locator("thead a").first().click();
+        assertThat(page.locator("thead [aria-sort]")).not().hasCount(0);
         assertThat(page.locator(".see-as")).isVisible();
         page.locator(".open a").last().click();
         assertThat(page.locator(".see-as")).isVisible();
