@@ -89,7 +89,7 @@ public abstract class TraceSpan {
     /** Does {@code work} as the current span, which has more to do. */
     public <T extends @Nullable Object, X extends Throwable> T within(ScopedValue.CallableOp<T, X> work) throws X {
         var outer = current();
-        if (this == outer) {
+        if (equals(outer)) {
             return work.call();
         }
         log(this);
