@@ -48,6 +48,7 @@ record BulkLine(
         UPSERT("op", "key", "values"),
         DELETE("op", "key", "id", "version");
 
+        @SuppressWarnings("ImmutableEnumChecker") // a copy that cannot be changed
         private final Set<String> fields;
 
         Operation(String... fields) {

@@ -38,6 +38,7 @@ final class BulkReader implements Closeable {
      * @param hash of the bytes
      * @param last whether nothing follows
      */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Batch(int index, List<BulkLine> lines, byte[] hash, boolean last) {
 
         Batch {

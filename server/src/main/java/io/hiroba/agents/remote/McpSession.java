@@ -164,7 +164,7 @@ final class McpSession implements AutoCloseable {
             throw new RemoteFailure(Kind.NOT_MCP, "", e);
         } finally {
             // Nothing if it has ended.
-            request.abort(new CancellationException());
+            var unused = request.abort(new CancellationException());
         }
     }
 

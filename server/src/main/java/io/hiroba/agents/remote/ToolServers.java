@@ -269,7 +269,9 @@ final class ToolServers {
         caller.requireAdmin();
         db.useTransaction(tx -> {
             var server = store.lock(tx, id).orElseThrow(ToolServerProblem::notFound);
-            store.lockTool(tx, id, tool).orElseThrow(ToolServerProblem::toolNotFound);
+            if (store.lockTool(tx, id, tool).isEmpty()) {
+                throw ToolServerProblem.toolNotFound();
+            }
             store.allow(tx, tool, null, JudgedEffect.APPROVAL);
             parts.audit()
                     .record(

@@ -98,8 +98,8 @@ final class OtlpTracer implements AutoCloseable {
     TraceSpan beginLinked(String name, Kind kind, String caller) {
         var span = start(name, kind, Context.root());
         var context = context(caller);
-        if (context != null && span instanceof OtlpSpan recorded) {
-            recorded.link(context);
+        if (context != null) {
+            span.link(context);
         }
         return span;
     }

@@ -48,7 +48,7 @@ public final class Tracing implements AutoCloseable {
     /** A span of the current trace, or the first one of a new trace if there is none. */
     public TraceSpan begin(String name, Kind kind) {
         var current = TraceSpan.current();
-        if (tracer == null || current != TraceSpan.NONE) {
+        if (tracer == null || !current.equals(TraceSpan.NONE)) {
             return current.child(name, kind);
         }
         return tracer.begin(name, kind, null);

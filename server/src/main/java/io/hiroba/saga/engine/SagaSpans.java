@@ -33,7 +33,7 @@ final class SagaSpans {
         try {
             return saga.in(span.traceparent());
         } finally {
-            if (span != current) {
+            if (!span.equals(current)) {
                 span.end();
             }
         }
