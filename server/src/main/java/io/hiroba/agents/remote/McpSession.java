@@ -164,7 +164,7 @@ final class McpSession implements AutoCloseable {
             throw new RemoteFailure(Kind.NOT_MCP, "", e);
         } finally {
             // Nothing if it has ended.
-            var unused = request.abort(new CancellationException());
+            var _ = request.abort(new CancellationException());
         }
     }
 
