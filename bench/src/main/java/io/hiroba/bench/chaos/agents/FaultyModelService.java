@@ -23,7 +23,7 @@ final class FaultyModelService implements AutoCloseable {
     static final String MODEL = "chaos";
 
     /** The timeout of the servers. */
-    static final Duration CLIENT_TIMEOUT = Duration.ofMillis(1000);
+    static final Duration CLIENT_TIMEOUT = Duration.ofSeconds(1);
 
     private static final Duration TOO_LONG = CLIENT_TIMEOUT.plusMillis(400);
     private static final Duration PACE = Duration.ofMillis(60);

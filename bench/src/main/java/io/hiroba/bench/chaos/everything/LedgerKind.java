@@ -65,6 +65,7 @@ enum LedgerKind {
         return new Write("POST", path, json(json, values));
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // the formats are its own
     private static String json(String json, Object... values) {
         return json.formatted(values).replace('\'', '"');
     }
