@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,7 +18,7 @@ class TranslatedDocsTest {
 
     private static final Path ROOT = Path.of("..");
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
-    private static final Pattern COMMENT = Pattern.compile("\\s*#.*$");
+    private static final Pattern COMMENT = Pattern.compile("\\s*#.*$|^--.*$");
 
     @ParameterizedTest
     @ValueSource(
@@ -45,6 +46,36 @@ class TranslatedDocsTest {
         var japanese = lines(document + ".ja.md");
         assertThat(structure(japanese)).isEqualTo(structure(english));
         assertThat(links(japanese)).containsExactlyInAnyOrderElementsOf(links(english));
+        linksLeadToHeadings(document + ".md", english);
+        linksLeadToHeadings(document + ".ja.md", japanese);
+    }
+
+    private static void linksLeadToHeadings(String document, List<String> lines) {
+        LINK.matcher(String.join("\n", lines))
+                .results()
+                .map(link -> link.group(1))
+                .forEach(link -> {
+                    int hash = link.indexOf('#');
+                    if (hash >= 0 && !link.contains("://")) {
+                        var target = hash == 0
+                                ? lines
+                                : lines(Path.of(document)
+                                        .resolveSibling(link.substring(0, hash))
+                                        .normalize()
+                                        .toString());
+                        assertThat(headings(target)).as(document).contains(link.substring(hash + 1));
+                    }
+                });
+    }
+
+    private static List<String> headings(List<String> lines) {
+        return lines.stream()
+                .filter(line -> line.startsWith("#"))
+                .map(line -> line.substring(line.indexOf(' ') + 1)
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                        .replace(' ', '-'))
+                .toList();
     }
 
     /** The levels of headings, the code without its comments, and the number of rows of each table. */
@@ -66,11 +97,11 @@ class TranslatedDocsTest {
         return structure;
     }
 
-    /** Where links lead; one to a document that has a Japanese version leads to that. */
+    /** Where links lead; one to a document that has a Japanese version leads to that, and one to a heading has it in its language. */
     private static List<String> links(List<String> lines) {
         return LINK.matcher(String.join("\n", lines))
                 .results()
-                .map(link -> link.group(1).replace(".ja.md", ".md"))
+                .map(link -> link.group(1).replace(".ja.md", ".md").replaceFirst("#.*", "#"))
                 .toList();
     }
 

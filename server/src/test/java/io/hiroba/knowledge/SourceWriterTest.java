@@ -126,8 +126,10 @@ class SourceWriterTest {
             tx.update("DELETE FROM knowledge.embedding_queue WHERE chunk_id = :chunk")
                     .bind("chunk", chunks(source).getFirst().id())
                     .execute();
-            tx.update("UPDATE knowledge.embedding_queue SET claim = gen_random_uuid(), retry_count = 2")
-                    .execute();
+            tx.update("""
+                    UPDATE knowledge.embedding_queue SET claim = gen_random_uuid(), retry_count = 2
+                    WHERE source_id = :source
+                    """).bind("source", source.value()).execute();
         });
         knowledge.db.useTransaction(tx -> knowledge.writer.rename(tx, source, "Notes"));
         assertThat(waiting(source)).isOne();
