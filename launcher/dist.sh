@@ -46,9 +46,18 @@ dist() {
     gzip -n "$level" 9>&- >"$out/$name.tar.gz.new"
   mv -f "$out/$name.tar.gz.new" "$out/$name.tar.gz"
   for kind in ${also[@]+"${also[@]}"}; do "$kind"; done
+  release_notes
+  (cd "$out" && sha256sum "$name.tar.gz" 9>&-) >"$out/$name.tar.gz.sha256"
   give "$out/lock" 9
   text dist-size "$(($(du -sk "$tree" | cut -f 1) / 1024))" "$(($(wc -c <"$out/$name.tar.gz") / 1048576))" >&2
   say "$out/$name.tar.gz"
+}
+
+release_notes() { # what the changelog says of this version, or of what is not released yet; says its path
+  local file=$out/hiroba-$version.md section
+  section=$(grep -qE "^## ${version//./\\.}( |\$)" "$root/CHANGELOG.md" && say "$version" || say Unreleased)
+  { say "# Hiroba $version"; awk -v section="$section" '/^## / { on = $2 == section; next } on' "$root/CHANGELOG.md"; } >"$file"
+  say "$file"
 }
 
 settle() { # one time and plain permissions: the caches know the jars by their time, and two builds are to be equal

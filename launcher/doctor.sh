@@ -30,6 +30,13 @@ to_build() { # and to test, which only a checkout does
   if have redis-server; then good redis "$(command -v redis-server)"; else could redis "$(text not-found "$(how_to_install redis-server redis redis)")"; fi
 }
 
+clock() { # codes of authenticator apps, certificates and leases go by it; only systemd can be asked
+  case $(timedatectl show --property=NTPSynchronized --value 2>/dev/null) in
+    yes) good clock "$(text clock-kept)" ;;
+    no) could clock "$(text clock-loose)" ;;
+  esac
+}
+
 doctor() {
   local free words=("$@")
   options "$@"
@@ -39,6 +46,7 @@ doctor() {
   free=$(free_kb "$data")
   if [ "$free" -ge 1048576 ]; then good disk "$(text disk-free "$((free / 1048576))" "$data")"
   else bad disk "$(text disk-full "$((free / 1024))" "$data")"; fi
+  clock
   [ "$packed" = yes ] || to_build
   text the-server
   if running >/dev/null; then good running "$(text runs-at "$(address)" "$(running)")"; else could running "$(text runs-not)"; fi

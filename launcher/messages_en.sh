@@ -21,6 +21,8 @@ Usage: ./hiroba <command>
                       those there are; restore the newest on trial
   restore --from FOLDER [--time 2026-12-01T10:00:00Z] --data NEW
                       restore into a new data folder
+  upgrade-database [--programs FOLDER] [--undo | --finish]
+                      take the database to this PostgreSQL, back, or remove the former one
   test                run every check and all tests
   test --fast         without the checks, and without the tests that open a browser, kill a server or take long
   test <feature> …    only the tests of these features, such as records, and of the architecture
@@ -96,6 +98,8 @@ text() { # key, what the text is about
     not-found) say "not found: $1" ;;
     disk-free) say "$1 GB free for $2" ;;
     disk-full) say "only $1 MB free for $2: make room, or choose another folder with --data" ;;
+    clock-kept) say "kept right by a time server" ;;
+    clock-loose) say "not kept right by a time server: timedatectl set-ntp true" ;;
     not-built) say "not built yet, or older than its source: ${me} up builds it" ;;
     built) say "built" ;;
     gcc-found) say "builds pgvector where the system has none" ;;

@@ -21,6 +21,8 @@ usage() {
                       一覧を表示します。最新のものを試験的に復元します
   restore --from フォルダー [--time 2026-12-01T10:00:00Z] --data 新しいフォルダー
                       新しいデータフォルダーに復元します
+  upgrade-database [--programs フォルダー] [--undo | --finish]
+                      データベースをこのPostgreSQLに上げる、戻す、以前のものを削除する
   test                すべての検査とテストを実行します
   test --fast         検査と、ブラウザーを開くテスト、サーバーを強制終了するテスト、時間のかかるテストを除きます
   test <機能> …       recordsなど、これらの機能とアーキテクチャーのテストだけを実行します
@@ -96,6 +98,8 @@ text() { # key, what the text is about
     not-found) say "見つかりません：$1" ;;
     disk-free) say "$2の空き容量：$1 GB" ;;
     disk-full) say "$2の空き容量は$1 MBしかありません。容量を空けるか、--dataで別のフォルダーを指定してください" ;;
+    clock-kept) say "タイムサーバーと同期しています" ;;
+    clock-loose) say "タイムサーバーと同期していません：timedatectl set-ntp true" ;;
     not-built) say "未ビルド、またはソースより古い状態です：${me} upでビルドされます" ;;
     built) say "ビルド済み" ;;
     gcc-found) say "システムにpgvectorがない場合にビルドします" ;;
@@ -140,6 +144,7 @@ text() { # key, what the text is about
 label() { # of a line of the doctor, twelve columns wide
   case $1 in
     disk) printf 'ディスク    ' ;;
+    clock) printf '時計        ' ;;
     browser) printf 'ブラウザー  ' ;;
     running) printf '動作中      ' ;;
     database) printf 'データベース' ;;

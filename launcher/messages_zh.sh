@@ -21,6 +21,8 @@ usage() {
                       列出已有的备份；试恢复最新的备份
   restore --from 文件夹 [--time 2026-12-01T10:00:00Z] --data 新文件夹
                       恢复到新的数据文件夹
+  upgrade-database [--programs 文件夹] [--undo | --finish]
+                      将数据库升级到此PostgreSQL、退回，或删除原来的
   test                运行所有检查和测试
   test --fast         不含检查，也不含打开浏览器、杀死服务器或耗时较长的测试
   test <功能> …       只运行这些功能（例如 records）和架构的测试
@@ -96,6 +98,8 @@ text() { # key, what the text is about
     not-found) say "未找到：$1" ;;
     disk-free) say "$2 可用空间 $1 GB" ;;
     disk-full) say "$2 仅剩 $1 MB 可用空间：请腾出空间，或用 --data 选择另一个文件夹" ;;
+    clock-kept) say "已与时间服务器同步" ;;
+    clock-loose) say "未与时间服务器同步：timedatectl set-ntp true" ;;
     not-built) say "尚未构建，或比源代码旧：${me} up 会构建它" ;;
     built) say "已构建" ;;
     gcc-found) say "系统没有 pgvector 时用于构建它" ;;
@@ -140,6 +144,7 @@ text() { # key, what the text is about
 label() { # of a line of the doctor, twelve columns wide
   case $1 in
     disk) printf '磁盘        ' ;;
+    clock) printf '时钟        ' ;;
     browser) printf '浏览器      ' ;;
     running) printf '运行中      ' ;;
     database) printf '数据库      ' ;;

@@ -66,6 +66,7 @@ import io.hiroba.webhooks.WebhooksModule;
 import io.javalin.util.JavalinException;
 import io.lettuce.core.RedisException;
 import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.binder.system.DiskSpaceMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -149,6 +150,7 @@ public final class App implements AutoCloseable {
     private static App compose(
             AppConfig config, Origin origin, Clock clock, Consumer<Text> progress, ResourceStack resources) {
         var meters = meters(resources);
+        new DiskSpaceMetrics(config.data().toFile()).bindTo(meters);
         // Closed last of all: what stops is traced as well.
         var tracing = resources.add(Tracing.open(config.tracing(), meters));
         var startLog = config.data().resolve("log").resolve("start.log");

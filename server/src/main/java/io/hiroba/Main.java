@@ -2,6 +2,7 @@ package io.hiroba;
 
 import io.hiroba.backup.BackupCommand;
 import io.hiroba.backup.BackupModule;
+import io.hiroba.backup.UpgradeCommand;
 import io.hiroba.demo.Demo;
 import io.hiroba.embedded.Dictionaries;
 import io.hiroba.embedded.EmbeddedConfig;
@@ -44,8 +45,8 @@ import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server's command line: {@code serve}, {@code config}, {@code doctor}, {@code postgresql}, {@code models}, {@code backup} and
- * {@code restore}.
+ * The server's command line: {@code serve}, {@code config}, {@code doctor}, {@code postgresql}, {@code models}, {@code backup},
+ * {@code restore} and {@code upgrade-database}.
  */
 public final class Main {
 
@@ -109,6 +110,10 @@ public final class Main {
                 case "models" -> {
                     return models(config.value()).run(words);
                 }
+                case "upgrade-database" -> {
+                    var sources = config.value().backupSources(configFile);
+                    return new UpgradeCommand(sources, App.SCHEMAS, language, out, err).run(words);
+                }
                 case "backup", "restore" -> {
                     try (var _ = config.value().database().keepCredentials(environment)) {
                         var backups = backups(config.value());
@@ -133,6 +138,8 @@ public final class Main {
         } catch (EmbeddedException e) {
             err.println(e.getMessage());
             return FAILED;
+        } catch (RuntimeException e) {
+            return refused(DatabaseCheck.lost(e).orElseThrow(() -> e));
         }
     }
 

@@ -4,6 +4,7 @@ import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedPostgres;
 import io.hiroba.embedded.LogLimits;
+import io.hiroba.embedded.MajorUpgrade;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.StartException;
 import io.hiroba.platform.db.DatabaseCheck;
@@ -45,7 +46,11 @@ final class NodeDatabase {
             Migrations.run(database, App.SCHEMAS);
             return database;
         } catch (FlywayException | PoolInitializationException e) {
-            throw new StartException(Text.of("server.start.not-migrated", "reason", String.valueOf(e.getMessage())), e);
+            throw new StartException(
+                    DatabaseCheck.lost(e)
+                            .orElseGet(() ->
+                                    Text.of("server.start.not-migrated", "reason", String.valueOf(e.getMessage()))),
+                    e);
         }
     }
 
@@ -77,12 +82,30 @@ final class NodeDatabase {
         return DatabaseCheck.pass(database);
     }
 
+    /** Before the start, which would take over a server of another version that still runs. */
+    private static void requireOwnVersion(EmbeddedConfig embedded) {
+        var own = MajorUpgrade.ownMajor(embedded);
+        var major = MajorUpgrade.major(embedded).orElse(own);
+        if (!major.equals(own)) {
+            var isOlder = Integer.parseInt(major) < Integer.parseInt(own);
+            throw new StartException(Text.of(
+                    isOlder ? "server.start.older-database" : "server.start.newer-database",
+                    "folder",
+                    embedded.dataDir(),
+                    "version",
+                    major,
+                    "own",
+                    own));
+        }
+    }
+
     private static DatabaseConfig embedded(AppConfig config, Consumer<Text> progress, ResourceStack resources) {
         var embedded = new EmbeddedConfig(
                 config.data().resolve("postgres"),
                 EmbeddedConfig.defaultCacheDir(),
                 true,
                 new LogLimits(config.log().fileSize().bytes(), config.log().files()));
+        requireOwnVersion(embedded);
         var postgres = resources.add(EmbeddedPostgres.start(
                 embedded,
                 step -> progress.accept(Text.of("server.step." + step.name().toLowerCase(Locale.ROOT)))));

@@ -6,6 +6,7 @@ import io.hiroba.embedded.EmbeddedReport;
 import io.hiroba.embedded.Progress;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Messages;
+import io.hiroba.testkit.TcpProxy;
 import io.hiroba.testkit.TestDatabase;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
 
@@ -93,7 +95,7 @@ class MainTest {
     @Test
     void whatItSaysItselfIsInTheLanguageOfTheShell() {
         assertThat(run(Map.of("LANG", "zh_CN.UTF-8"), "dance")).isEqualTo(2);
-        assertThat(err()).isEqualTo("没有命令 `dance`。可用的命令：serve、config、doctor、models、backup、restore。\n");
+        assertThat(err()).isEqualTo("没有命令 `dance`。可用的命令：serve、config、doctor、models、backup、restore、upgrade-database。\n");
         try (var database = TestDatabase.create()) {
             var config = database.config();
             var variables = Map.of(
@@ -176,6 +178,32 @@ class MainTest {
                     .as("nobody was made whose password was never shown")
                     .isZero();
         }
+    }
+
+    /** The check before the start makes three connections, the migration the next one, and the pools of the node those after it. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3, 12})
+    void aDatabaseThatGoesAwayDuringTheStartIsOneSentence(int connections) {
+        try (var database = TestDatabase.create();
+                var proxy = new TcpProxy(database.config().url(), number -> number <= connections)) {
+            int status = run(
+                    Map.of(),
+                    "serve",
+                    "--data=" + data,
+                    "--http.port=0",
+                    "--grpc.enabled=false",
+                    "--database.url=" + proxy.jdbcUrl(),
+                    "--database.user=" + database.config().user(),
+                    "--database.password=" + database.config().password());
+            assertThat(status).isEqualTo(1);
+        }
+        assertThat(err())
+                .contains(
+                        connections < 3
+                                ? "No PostgreSQL answers at postgresql://127.0.0.1:"
+                                : "The database failed while Hiroba was starting (")
+                .endsWith(connections < 3 ? "that the server runs.\n" : "then start Hiroba again.\n")
+                .hasLineCount(1);
     }
 
     @Test

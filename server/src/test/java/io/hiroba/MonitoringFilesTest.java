@@ -26,14 +26,20 @@ class MonitoringFilesTest {
 
     private static final Path OPS = Path.of("..", "ops");
     private static final Pattern METRIC =
-            Pattern.compile("\\b(?:hiroba|http|hikaricp|jvm|process|system)_[a-z_0-9]+\\b");
+            Pattern.compile("\\b(?:hiroba|http|disk|hikaricp|jvm|process|system)_[a-z_0-9]+\\b");
 
     @Test
     void alertsAndDashboardNameMetricsThatAServerHas() throws IOException {
         try (var server = TestServer.start("--grpc.enabled=false")) {
             var port = URI.create(server.url()).getPort();
             ApiClient.anonymous(port).get("/login");
-            var there = metrics(ApiClient.anonymous(port).get("/metrics").body());
+            var told = ApiClient.anonymous(port).get("/metrics").body();
+            assertThat(told)
+                    .as("each queue could be looked at")
+                    .contains(Stream.of("agents", "imports", "webhooks")
+                            .map("hiroba_queue_lag_seconds{queue=\"%s\"} 0.0"::formatted)
+                            .toList());
+            var there = metrics(told);
             // Told once memory was collected, which a young server has not done, by a server with an embedded database,
             // and
             // by one whose login of the database is Vault's.

@@ -5,7 +5,18 @@ import picocli.CommandLine.Command;
 @Command(
         name = "agent",
         description = "Agents: members that answer by themselves.",
-        subcommands = {AgentListCommand.class, AgentShowCommand.class, AgentCreateCommand.class, AgentRunsCommand.class
+        subcommands = {
+            AgentListCommand.class,
+            AgentShowCommand.class,
+            AgentCreateCommand.class,
+            AgentRunsCommand.class,
+            AgentStopCommand.class,
+            AgentControlCommand.Pause.class,
+            AgentControlCommand.Resume.class,
+            AgentStatsCommand.class,
+            AgentTriggerCommands.class,
+            AgentMemoryCommands.class,
+            AgentServerCommands.class
         })
 final class AgentCommands extends CommandGroup {
 

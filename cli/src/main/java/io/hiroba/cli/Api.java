@@ -134,6 +134,10 @@ final class Api {
         return send("PUT", path, BodyPublishers.ofString(CliJson.write(body)), Optional.empty());
     }
 
+    JsonNode patch(String path, Map<String, ?> body) {
+        return send("PATCH", path, BodyPublishers.ofString(CliJson.write(body)), Optional.empty());
+    }
+
     /** The response header {@code name} at {@code path}. */
     String header(String path, String name) {
         var response = exchange(request("HEAD", path, BodyPublishers.noBody()).build());

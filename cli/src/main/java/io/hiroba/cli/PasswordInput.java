@@ -25,7 +25,8 @@ final class PasswordInput {
                         () -> Failure.usage(fromStandardInput ? text("input.no-password") : text("input.no-terminal")));
     }
 
-    private static Optional<String> firstLine(CliEnvironment environment) {
+    /** The first line of standard input. */
+    static Optional<String> firstLine(CliEnvironment environment) {
         try {
             return Optional.ofNullable(
                     new BufferedReader(new InputStreamReader(environment.in(), StandardCharsets.UTF_8)).readLine());

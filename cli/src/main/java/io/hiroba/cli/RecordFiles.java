@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** The formats and hashes of files of records. */
 final class RecordFiles {
 
-    static final String XLSX = "xlsx";
+    private static final String XLSX = "xlsx";
+    private static final String PARQUET = "parquet";
 
     private RecordFiles() {}
 
@@ -22,7 +23,15 @@ final class RecordFiles {
         if (name.endsWith(".xlsx")) {
             return XLSX;
         }
+        if (name.endsWith(".parquet")) {
+            return PARQUET;
+        }
         return name.endsWith(".jsonl") || name.endsWith(".ndjson") || name.endsWith(".json") ? "jsonl" : "csv";
+    }
+
+    /** Whether a format is of bytes, which are nothing for a screen. */
+    static boolean isBinary(String format) {
+        return format.equals(XLSX) || format.equals(PARQUET);
     }
 
     /** Distinguishes files with the same name. */

@@ -34,7 +34,7 @@ final class RecordsExportCommand extends RemoteCommand {
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            description = "csv, jsonl or xlsx; else by the file's name, else csv.")
+            description = "csv, jsonl, xlsx or parquet; else by the file's name, else csv.")
     private @Nullable String format;
 
     @Option(names = "--ids", description = "With the records' ids, as _id.")
@@ -43,7 +43,7 @@ final class RecordsExportCommand extends RemoteCommand {
     @Option(
             names = "--raw",
             description =
-                    "Write cells that a spreadsheet would take for a formula without ' before them (CSV): it will run them.")
+                    "Write cells that a spreadsheet would take for a formula without ' before them (CSV): it will run them. Write numbers as texts with all digits (Parquet).")
     private boolean raw;
 
     @Option(
@@ -65,7 +65,7 @@ final class RecordsExportCommand extends RemoteCommand {
         var wanted = format == null ? RecordFiles.formatOf(output) : format;
         var first = UrlPaths.query(
                 "format", wanted, "ids", withIds ? true : null, "raw", raw ? true : null, "timeZone", timeZone);
-        if (output == null && wanted.equals(RecordFiles.XLSX)) {
+        if (output == null && RecordFiles.isBinary(wanted)) {
             throw Failure.of(Cli.FAILED, "cli.output", text("records.xlsx-needs-file"));
         }
         var path = RecordsCommands.project(api, project) + "/exports/" + UrlPaths.segment(schema)

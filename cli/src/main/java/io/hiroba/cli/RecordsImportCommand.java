@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
 @Command(
         name = "import",
         description = {
-            "Put the records of a CSV, JSONL or XLSX file into a schema.",
+            "Put the records of a CSV, JSONL, XLSX or Parquet file into a schema.",
             "Interrupted, the same command goes on where it was; the server goes on by itself once it has the file."
         })
 final class RecordsImportCommand extends RemoteCommand {
@@ -34,7 +34,7 @@ final class RecordsImportCommand extends RemoteCommand {
     @Parameters(index = "1", paramLabel = "SCHEMA", description = "The schema's name.")
     private String schema = "";
 
-    @Parameters(index = "2", paramLabel = "FILE", description = "The file: .csv, .jsonl or .xlsx.")
+    @Parameters(index = "2", paramLabel = "FILE", description = "The file: .csv, .jsonl, .xlsx or .parquet.")
     private Path file = Path.of("");
 
     @Option(names = "--create", description = "Make the schema from what the values seem to be, as an owner.")
@@ -46,7 +46,10 @@ final class RecordsImportCommand extends RemoteCommand {
     @Option(names = "--skip-errors", description = "Pass over lines at fault; else the first one ends the import.")
     private boolean skipErrors;
 
-    @Option(names = "--format", paramLabel = "FORMAT", description = "csv, jsonl or xlsx; else by the file's name.")
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "csv, jsonl, xlsx or parquet; else by the file's name.")
     private @Nullable String format;
 
     @Option(names = "--delimiter", paramLabel = "CHAR", description = "What stands between cells, if not a comma.")

@@ -58,6 +58,15 @@ class DistTest {
         inBareRoot("", "true");
         Path archive = archive();
         assertThat(archive.getFileName().toString()).matches("hiroba-1\\.2\\.3-linux-(amd64|arm64)\\.tar\\.gz");
+        assertThat(archive.resolveSibling("hiroba-1.2.3.md"))
+                .content()
+                .startsWith("# Hiroba 1.2.3\n")
+                .contains("\n- ")
+                .doesNotContain("\n## ");
+        try (var content = Files.newInputStream(archive)) {
+            assertThat(archive.resolveSibling(archive.getFileName() + ".sha256"))
+                    .hasContent(sha256(content) + "  " + archive.getFileName());
+        }
         theImageIsSound(Path.of(archive.toString().replace(".tar.gz", "-oci.tar")), archive);
         Path opt = Files.createDirectories(bare.resolve("opt"));
         run(List.of("tar", "-xzf", archive.toString(), "-C", opt.toString()), "");

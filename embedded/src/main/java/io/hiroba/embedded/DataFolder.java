@@ -23,14 +23,79 @@ final class DataFolder implements AutoCloseable {
     static final String USER = "hiroba";
 
     private static final Logger log = LoggerFactory.getLogger(DataFolder.class);
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
     private static final Duration INITDB_LIMIT = Duration.ofMinutes(5);
+
+    /** The name of PostgreSQL's own folder. */
+    static final String DATA = "data";
+
+    /** The name of one that an upgrade makes. */
+    static final String NEXT = "data.upgrade";
+
+    /** The beginning of the name of a former one, which the version that made it follows. */
+    static final String FORMER = "data.former-";
 
     private final Path root;
     private final FolderLock lock;
+    private final String data;
 
-    private DataFolder(Path root, FolderLock lock) {
+    private DataFolder(Path root, FolderLock lock, String data) {
         this.root = root;
         this.lock = lock;
+        this.data = data;
+    }
+
+    /** The same folder with another database in it, for which the claim on this one holds too. */
+    DataFolder with(String name) {
+        return new DataFolder(root, lock, name);
+    }
+
+    /** The databases that upgrades have left as a way back, the oldest version first. */
+    static List<Path> formers(Path root) throws IOException {
+        return Folders.list(root, FORMER);
+    }
+
+    /** The major version that made a database; empty if there is none. */
+    static Optional<String> major(Path pgdata) throws IOException {
+        Path version = pgdata.resolve("PG_VERSION");
+        return Files.exists(version) ? Optional.of(Files.readString(version).strip()) : Optional.empty();
+    }
+
+    /**
+     * Puts another database in the place of this one. In the middle there is none, so it is written down first which one has the place if
+     * the machine stops there.
+     *
+     * @param safe that one, as it is called in the middle
+     * @param aside where this one goes
+     */
+    void exchange(Path safe, Path aside, Path next) throws IOException {
+        Folders.write(exchanging(), safe.getFileName() + "\n", "rw-r--r--");
+        Folders.rename(pgdata(), aside);
+        Folders.rename(next, pgdata());
+        Files.delete(exchanging());
+    }
+
+    private Path exchanging() {
+        return root.resolve("exchanging");
+    }
+
+    /** Leaves nothing of an upgrade that was interrupted: neither a copy that is not complete, nor a server in it. */
+    private void settle() throws IOException {
+        Path next = root.resolve(NEXT);
+        if (Files.isDirectory(next)) {
+            Processes.startedFor(next).forEach(ProcessHandle::destroyForcibly);
+            Processes.await(STOP_LIMIT, () -> Processes.startedFor(next).isEmpty());
+            Folders.delete(next);
+        }
+        if (!Files.exists(exchanging())) {
+            return;
+        }
+        Path safe = root.resolve(Files.readString(exchanging()).strip());
+        if (!Files.exists(pgdata()) && Files.isDirectory(safe)) {
+            log.warn("{} gets the place of the database: an upgrade was interrupted", safe);
+            Folders.rename(safe, pgdata());
+        }
+        Files.delete(exchanging());
     }
 
     /** Claims the folder for this process, making it if need be. */
@@ -56,7 +121,9 @@ final class DataFolder implements AutoCloseable {
         }
         try {
             Folders.write(owner, ProcessHandle.current().pid() + "\n", "rw-r--r--");
-            return new DataFolder(root.toRealPath(), lock.get());
+            var folder = new DataFolder(root.toRealPath(), lock.get(), DATA);
+            folder.settle();
+            return folder;
         } catch (IOException e) {
             lock.get().close();
             throw e;
@@ -68,11 +135,11 @@ final class DataFolder implements AutoCloseable {
     }
 
     Path pgdata() {
-        return root.resolve("data");
+        return root.resolve(data);
     }
 
     Path startLog() {
-        return root.resolve("start.log");
+        return root.resolve(data.equals(DATA) ? "start.log" : "start-" + data + ".log");
     }
 
     /** The folder whose owner decides who serves it. */
@@ -140,6 +207,9 @@ final class DataFolder implements AutoCloseable {
         if (!Files.exists(mark())) {
             Folders.write(mark(), home.major() + "\n", "rw-r--r--");
             runAs.own(mark());
+        }
+        if (data.equals(DATA)) {
+            remember(home, runAs);
         }
         writeSettings(home, runAs, config);
         trimLogs(config.logs());
@@ -211,11 +281,25 @@ final class DataFolder implements AutoCloseable {
     }
 
     private void requireMajor(PgHome home) throws IOException {
-        String major = Files.readString(pgdata().resolve("PG_VERSION")).strip();
+        String major = major(pgdata()).orElse("");
         if (!major.equals(home.major())) {
             throw new EmbeddedException("The database in " + pgdata() + " was made by PostgreSQL " + major
-                    + " and this is " + home.major() + ": dump it with the former and load it into a new folder.");
+                    + " and this is " + home.major() + ": run `hiroba upgrade-database`, or a newer Hiroba.");
         }
+    }
+
+    /** Remembers which programs serve this database: a newer version needs them once more. */
+    private void remember(PgHome home, RunAs runAs) throws IOException {
+        Path file = programs();
+        String text = home.root() + "\n";
+        if (!Files.exists(file) || !Files.readString(file).equals(text)) {
+            Folders.write(file, text, "rw-r--r--");
+            runAs.own(file);
+        }
+    }
+
+    Path programs() {
+        return root.resolve("programs");
     }
 
     private void writeSettings(PgHome home, RunAs runAs, EmbeddedConfig config) throws IOException {

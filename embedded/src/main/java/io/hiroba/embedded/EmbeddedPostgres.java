@@ -110,7 +110,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
     }
 
     /** Unpacks what is missing; without a lock when nothing is. */
-    private static PgHome home(Path cacheDir, Progress progress) throws IOException {
+    static PgHome home(Path cacheDir, Progress progress) throws IOException {
         PgHome home = Binaries.location(cacheDir);
         if (!Binaries.unpacked(home) || !Pgvector.installed(home)) {
             Folders.createReadable(cacheDir);

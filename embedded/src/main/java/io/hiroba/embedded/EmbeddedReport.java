@@ -45,6 +45,7 @@ public record EmbeddedReport(List<Line> lines) {
         NOT_READABLE,
         STOPPED,
         RUNNING,
+        OTHER_VERSION,
         UNUSABLE
     }
 
@@ -70,8 +71,8 @@ public record EmbeddedReport(List<Line> lines) {
     public static EmbeddedReport inspect(EmbeddedConfig config) {
         try {
             PgHome home = Binaries.location(config.cacheDir());
-            return new EmbeddedReport(
-                    List.of(binaries(home), pgvector(home, config.cacheDir()), identity(), database(config.dataDir())));
+            return new EmbeddedReport(List.of(
+                    binaries(home), pgvector(home, config.cacheDir()), identity(), database(home, config.dataDir())));
         } catch (EmbeddedException | IOException e) {
             Map<String, String> reason = Map.of("reason", String.valueOf(e.getMessage()));
             return new EmbeddedReport(List.of(new Line(Part.POSTGRESQL, State.MISSING, Finding.UNUSABLE, reason)));
@@ -142,7 +143,7 @@ public record EmbeddedReport(List<Line> lines) {
                 : new Line(Part.IDENTITY, State.MISSING, Finding.NOT_AS_ROOT, Map.of());
     }
 
-    private static Line database(Path dataDir) {
+    private static Line database(PgHome home, Path dataDir) throws IOException {
         Path pgdata = dataDir.resolve("data");
         Map<String, String> folder = Map.of("folder", dataDir.toString());
         if (!Files.isDirectory(pgdata)) {
@@ -152,6 +153,11 @@ public record EmbeddedReport(List<Line> lines) {
         }
         if (!Files.isReadable(pgdata)) {
             return new Line(Part.DATABASE, State.MISSING, Finding.NOT_READABLE, folder);
+        }
+        String major = DataFolder.major(pgdata).orElse(home.major());
+        if (!major.equals(home.major())) {
+            Map<String, String> versions = Map.of("folder", dataDir.toString(), "version", major, "own", home.major());
+            return new Line(Part.DATABASE, State.MISSING, Finding.OTHER_VERSION, versions);
         }
         return PostmasterFile.read(pgdata)
                 .filter(file -> Processes.alive(file.pid()))

@@ -13,7 +13,7 @@ record Login(int port, String password) {
     enum Answer {
         /** It is the server of this folder, with the wanted promises. */
         OURS,
-        /** It is the server of this folder, but it runs without the durability that is wanted. */
+        /** It is the server of this folder, but it runs without the durability that is wanted, or an upgrade has started it to read only. */
         NOT_DURABLE,
         /** It is reached, and it is another folder's server or it refuses the password. */
         REFUSED,
@@ -48,7 +48,9 @@ record Login(int port, String password) {
         try (var connection = connect("postgres");
                 var statement = connection.createStatement();
                 var row = statement.executeQuery("""
-                        SELECT current_setting('data_directory'), current_setting('fsync')
+                        SELECT current_setting('data_directory'),
+                            CASE WHEN source = 'command line' AND setting = 'on' THEN 'off' ELSE current_setting('fsync') END
+                        FROM pg_settings WHERE name = 'default_transaction_read_only'
                         """)) {
             row.next();
             if (!Path.of(row.getString(1)).toRealPath().equals(pgdata.toRealPath())) {

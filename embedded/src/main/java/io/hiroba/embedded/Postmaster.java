@@ -37,6 +37,11 @@ final class Postmaster {
         this(home, folder, runAs, recovery.settings(), Recovery.LIMIT, recovery.isLowPriority());
     }
 
+    /** A server that nobody changes anything in. */
+    static Postmaster readOnly(PgHome home, DataFolder folder, RunAs runAs) {
+        return new Postmaster(home, folder, runAs, List.of("default_transaction_read_only=on"), START_LIMIT, false);
+    }
+
     /** @param settings of its start only, such as {@code recovery_target_action=promote} */
     private Postmaster(
             PgHome home,

@@ -47,6 +47,17 @@ final class Processes {
                 .toList();
     }
 
+    /** Those that work in a folder, and those that have been told to and are about to. */
+    static List<ProcessHandle> startedFor(Path folder) {
+        return ProcessHandle.allProcesses()
+                .filter(process -> worksIn(process.pid(), folder).orElse(false)
+                        || process.info()
+                                .arguments()
+                                .filter(words -> List.of(words).contains(folder.toString()))
+                                .isPresent())
+                .toList();
+    }
+
     static boolean await(Duration limit, BooleanSupplier condition) {
         long deadline = System.nanoTime() + limit.toNanos();
         while (!condition.getAsBoolean()) {

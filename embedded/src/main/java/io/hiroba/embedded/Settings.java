@@ -48,6 +48,8 @@ final class Settings {
         settings.put("full_page_writes", promise);
         settings.put("shared_buffers", durable ? sharedBuffers(memory()) : "256MB");
         settings.put("max_connections", durable ? "200" : "400");
+        // Dumps, backups and some migrations lock the tables and indexes of all projects of records in one transaction.
+        settings.put("max_locks_per_transaction", "512");
         settings.put("min_wal_size", durable ? "256MB" : "80MB");
         settings.put("max_wal_size", "2GB");
         // An archive that cannot be reached must not fill the disk.

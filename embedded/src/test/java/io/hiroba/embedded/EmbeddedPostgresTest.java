@@ -3,7 +3,9 @@ package io.hiroba.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -37,16 +39,35 @@ class EmbeddedPostgresTest {
         }
     }
 
+    /** Removing the file of a role's password is how it is changed. */
     @Test
-    void everyRestartKeepsTheData() throws Exception {
+    void everyRestartKeepsTheDataAndThePasswordsWhoseFilesAreThere() throws Exception {
         Path data = dir.resolve("pg");
+        DatabaseRole app;
+        DatabaseRole reader;
         try (var postgres = Databases.startDurable(data)) {
             Databases.execute(postgres, "CREATE TABLE notes (text text); INSERT INTO notes VALUES ('kept')");
+            app = postgres.app();
+            reader = postgres.reader();
+            as(postgres, reader, "SELECT 1");
         }
-        for (int start = 0; start < 2; start++) {
-            try (var postgres = Databases.startDurable(data)) {
-                assertThat(Databases.query(postgres, "SELECT text FROM notes")).isEqualTo("kept");
-            }
+        try (var postgres = Databases.startDurable(data)) {
+            assertThat(Databases.query(postgres, "SELECT text FROM notes")).isEqualTo("kept");
+            assertThat(postgres.reader()).isEqualTo(reader);
+        }
+        Path file = data.resolve("password-hiroba_readonly");
+        Files.delete(file);
+        try (var postgres = Databases.startDurable(data)) {
+            assertThat(Databases.query(postgres, "SELECT text FROM notes")).isEqualTo("kept");
+            assertThatThrownBy(() -> as(postgres, reader, "SELECT 1"))
+                    .isInstanceOfSatisfying(
+                            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("28P01"));
+            as(postgres, postgres.reader(), "SELECT 1");
+            assertThat(file).hasContent(postgres.reader().password());
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                    .isEqualTo("rw-------");
+            assertThat(postgres.app()).isEqualTo(app);
+            as(postgres, app, "SELECT 1");
         }
     }
 

@@ -153,7 +153,13 @@ public final class AuditLog {
         TOOL_SERVER_CREDENTIAL_CHANGED,
         TOOL_SERVER_DELETED,
         SERVER_TOOL_ALLOWED,
-        SERVER_TOOL_WITHDRAWN;
+        SERVER_TOOL_WITHDRAWN,
+        CHAT_SESSION_CORRECTED,
+        CHAT_SESSION_FORGOTTEN,
+        AGENT_MAKER_ADDED,
+        AGENT_MAKER_REMOVED,
+        MEMBER_MODEL_ALLOWED,
+        MEMBER_MODEL_WITHDRAWN;
 
         /** The name in the database and in JSON, for example {@code user-created}. */
         public String code() {

@@ -1,5 +1,6 @@
 package io.hiroba.agents;
 
+import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.i18n.Text;
 import java.math.BigDecimal;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * An agent: an account that answers by itself.
  *
  * @param callers those who may call it; everybody if there are none
+ * @param owner the member who made it for themselves; null for one of the admins
  */
 record Agent(
         UserId id,
@@ -24,7 +26,8 @@ record Agent(
         List<UserId> callers,
         Limits limits,
         boolean enabled,
-        Instant createdAt) {
+        Instant createdAt,
+        @Nullable UserId owner) {
 
     /** The model that is built in, which answers from what is known here. */
     static final String LIBRARIAN = "librarian";
@@ -41,6 +44,22 @@ record Agent(
         }
         if (callers.size() > MAX_CALLERS) {
             throw AgentsProblem.invalid("callers", Text.of("agents.field.too-many", "max", MAX_CALLERS));
+        }
+    }
+
+    /** The same settings for another account and owner. */
+    Agent of(UserId account, @Nullable UserId itsOwner) {
+        return new Agent(account, instructions, tools, wake, callers, limits, enabled, createdAt, itsOwner);
+    }
+
+    boolean isChangeableBy(Caller caller) {
+        return caller.admin() || caller.user().equals(owner);
+    }
+
+    /** Refuses whoever is neither an admin nor the owner. */
+    void requireChangeableBy(Caller caller) {
+        if (!isChangeableBy(caller)) {
+            throw AgentsProblem.notYours();
         }
     }
 

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param comment of whoever decided
  * @param expiresAt when nobody can approve it any more; null for one that nobody is asked about
  * @param answer what it led to; null until it was carried out
+ * @param version of the tool when it was asked for, as {@link AgentTools#version} has it
  */
 record AgentAction(
         long id,
@@ -24,7 +25,8 @@ record AgentAction(
         Instant createdAt,
         @Nullable Instant expiresAt,
         @Nullable String answer,
-        boolean failed) {
+        boolean failed,
+        String version) {
 
     /**
      * The run that an action belongs to, and where in it.

@@ -30,7 +30,7 @@ final class AgentActionStore {
 
     private static final String COLUMNS = """
             a.id, a.run_id, r.agent_id, r.caller_id, r.post_id AS question_id, r.thread_id, r.woken_by, a.turn, a.position, a.tool, a.input, a.title, a.state,
-            a.comment, a.created_at, a.expires_at, a.answer, a.failed""";
+            a.comment, a.created_at, a.expires_at, a.answer, a.failed, a.tool_version""";
 
     /** Keeps a turn, unless it is kept. */
     void keep(Tx tx, long run, int turn, Assistant message) {
@@ -69,16 +69,18 @@ final class AgentActionStore {
             String title,
             State state,
             Duration timeout,
-            @Nullable String refusal) {}
+            @Nullable String refusal,
+            String version) {}
 
     /** Adds an action, unless there is one at its place. */
     void add(Tx tx, long run, int turn, NewAction action) {
         tx.update("""
                         INSERT INTO agents.actions (
-                            id, run_id, turn, position, tool, input, title, state, expires_at, answer, failed, ended_at)
+                            id, run_id, turn, position, tool, input, title, state, expires_at, answer, failed, ended_at,
+                            tool_version)
                         VALUES (:id, :run, :turn, :position, :tool, :input, :title, :state,
                                 CASE WHEN :state = 'open' THEN now() + :timeout * interval '1 ms' END,
-                                :refusal, :state = 'refused', CASE WHEN :state = 'refused' THEN now() END)
+                                :refusal, :state = 'refused', CASE WHEN :state = 'refused' THEN now() END, :version)
                         ON CONFLICT (run_id, turn, position) DO NOTHING
                         """)
                 .bind("id", action.id())
@@ -91,6 +93,7 @@ final class AgentActionStore {
                 .bind("state", action.state().code())
                 .bind("timeout", action.timeout().toMillis())
                 .bind("refusal", action.refusal())
+                .bind("version", action.version())
                 .execute();
     }
 
@@ -261,6 +264,7 @@ final class AgentActionStore {
                 row.getObject("created_at", OffsetDateTime.class).toInstant(),
                 expires == null ? null : expires.toInstant(),
                 row.getString("answer"),
-                row.getBoolean("failed"));
+                row.getBoolean("failed"),
+                row.getString("tool_version"));
     }
 }

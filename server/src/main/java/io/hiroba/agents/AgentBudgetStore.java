@@ -2,9 +2,12 @@ package io.hiroba.agents;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.db.Update;
 import java.math.BigDecimal;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of what models took on a day. All transactions change them in one order. */
@@ -22,62 +25,99 @@ final class AgentBudgetStore {
             @Nullable Long maxTokens,
             @Nullable BigDecimal maxCost) {}
 
-    /** The bounds that a run is held to, in the order in which their rows are locked. */
+    /** The bounds that a run is held to. */
     static List<Budget> of(Agent agent, UserId caller, AgentsConfig config) {
-        return List.of(
-                new Budget(
-                        "agent",
-                        agent.id().value(),
-                        agent.limits().dailyTokens(),
-                        agent.limits().dailyCost()),
-                new Budget("caller", caller.value(), positive(config.dailyTokensPerCaller()), null),
-                new Budget(
-                        "all",
-                        0,
-                        positive(config.dailyTokens()),
-                        config.dailyCost() == 0 ? null : BigDecimal.valueOf(config.dailyCost())));
+        var budgets = new ArrayList<Budget>();
+        budgets.add(new Budget(
+                "agent",
+                agent.id().value(),
+                agent.limits().dailyTokens(),
+                agent.limits().dailyCost()));
+        // What the agent of a member takes is counted on that member too, whoever called it.
+        Stream.concat(Stream.of(caller), Stream.ofNullable(agent.owner()))
+                .map(UserId::value)
+                .distinct()
+                .forEach(person ->
+                        budgets.add(new Budget("caller", person, positive(config.dailyTokensPerCaller()), null)));
+        budgets.add(new Budget(
+                "all",
+                0,
+                positive(config.dailyTokens()),
+                config.dailyCost() == 0 ? null : BigDecimal.valueOf(config.dailyCost())));
+        return budgets;
     }
 
     private static @Nullable Long positive(long limit) {
         return limit == 0 ? null : (Long) limit;
     }
 
-    /** Adds to the use of a day; false if that would be more than the budget allows, and then {@code tx} must not commit. */
-    boolean reserve(Tx tx, LocalDate day, Budget budget, long tokens, BigDecimal cost) {
-        return tx.update("""
-                        INSERT INTO agents.usage AS u (day, kind, subject, tokens, cost)
-                        SELECT :day, :kind, :subject, :tokens, :cost
-                        WHERE coalesce(:tokens <= CAST(:maxTokens AS bigint), true)
-                          AND coalesce(:cost <= CAST(:maxCost AS numeric), true)
-                        ON CONFLICT (day, kind, subject) DO UPDATE
-                        SET tokens = u.tokens + :tokens, cost = u.cost + :cost
-                        WHERE coalesce(u.tokens + :tokens <= CAST(:maxTokens AS bigint), true)
-                          AND coalesce(u.cost + :cost <= CAST(:maxCost AS numeric), true)
-                        """)
-                        .bind("day", day)
-                        .bind("kind", budget.kind())
-                        .bind("subject", budget.subject())
-                        .bind("tokens", tokens)
-                        .bind("cost", cost)
-                        .bind("maxTokens", budget.maxTokens())
-                        .bind("maxCost", budget.maxCost())
-                        .execute()
-                == 1;
+    /** Makes all that was committed before last, when {@code tx} commits: the log is written in one order. */
+    void flush(Tx tx) {
+        tx.query("SELECT CAST(pg_logical_emit_message(true, 'hiroba', '') AS text)")
+                .mapTo(String.class)
+                .one();
     }
 
-    /** Replaces a reservation by what was used: adds the difference. */
-    void settle(Tx tx, LocalDate day, Budget budget, long tokens, BigDecimal cost) {
-        tx.update("""
-                        UPDATE agents.usage
-                        SET tokens = tokens + :tokens, cost = cost + :cost
-                        WHERE day = :day AND kind = :kind AND subject = :subject
-                        """)
-                .bind("day", day)
-                .bind("kind", budget.kind())
-                .bind("subject", budget.subject())
+    /**
+     * Adds to the use of a day; false if that would be more than one of the budgets allows, and then {@code tx} must not commit. It
+     * commits without waiting for the disk, so that nobody waits as long for the rows that all runs share: {@link #flush} makes it last.
+     */
+    boolean reserve(Tx tx, LocalDate day, List<Budget> budgets, long tokens, BigDecimal cost) {
+        return bound(tx.update("""
+                        WITH soon AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
+                        b AS MATERIALIZED (
+                            SELECT t.kind, t.subject, t.max_tokens, t.max_cost
+                            FROM unnest(:kinds, :subjects, :maxTokens, :maxCosts) AS t (kind, subject, max_tokens, max_cost))
+                        INSERT INTO agents.usage AS u (day, kind, subject, tokens, cost)
+                        SELECT :day, b.kind, b.subject, :tokens, :cost
+                        FROM soon, b
+                        WHERE coalesce(:tokens <= b.max_tokens, true) AND coalesce(:cost <= b.max_cost, true)
+                        ORDER BY b.kind, b.subject
+                        ON CONFLICT (day, kind, subject) DO UPDATE
+                        SET tokens = u.tokens + excluded.tokens, cost = u.cost + excluded.cost
+                        WHERE (SELECT coalesce(u.tokens + excluded.tokens <= b.max_tokens, true)
+                                      AND coalesce(u.cost + excluded.cost <= b.max_cost, true)
+                               FROM b
+                               WHERE b.kind = u.kind AND b.subject = u.subject)
+                        """), day, budgets, tokens, cost)
+                        .bindArray(
+                                "maxTokens",
+                                Long.class,
+                                budgets.stream().map(Budget::maxTokens).toArray())
+                        .bindArray(
+                                "maxCosts",
+                                BigDecimal.class,
+                                budgets.stream().map(Budget::maxCost).toArray())
+                        .execute()
+                == budgets.size();
+    }
+
+    /**
+     * Replaces a reservation by what was used: adds the difference. It commits without waiting for the disk: what is lost stays reserved, and
+     * the end of the run makes it last.
+     */
+    void settle(Tx tx, LocalDate day, List<Budget> budgets, long tokens, BigDecimal cost) {
+        bound(tx.update("""
+                        WITH soon AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
+                        locked AS MATERIALIZED (
+                            SELECT u.day, u.kind, u.subject FROM agents.usage u
+                            JOIN unnest(:kinds, :subjects) AS b (kind, subject) ON b.kind = u.kind AND b.subject = u.subject
+                            WHERE u.day = :day
+                            ORDER BY u.kind, u.subject
+                            FOR UPDATE OF u)
+                        UPDATE agents.usage AS u
+                        SET tokens = u.tokens + :tokens, cost = u.cost + :cost
+                        FROM soon, locked l
+                        WHERE u.day = l.day AND u.kind = l.kind AND u.subject = l.subject
+                        """), day, budgets, tokens, cost).execute();
+    }
+
+    private static Update bound(Update update, LocalDate day, List<Budget> budgets, long tokens, BigDecimal cost) {
+        return update.bind("day", day)
+                .bindArray("kinds", String.class, budgets, Budget::kind)
+                .bindArray("subjects", Long.class, budgets, Budget::subject)
                 .bind("tokens", tokens)
-                .bind("cost", cost)
-                .execute();
+                .bind("cost", cost);
     }
 
     int sweep(Tx tx, LocalDate before, int limit) {

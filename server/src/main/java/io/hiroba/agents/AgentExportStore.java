@@ -46,12 +46,28 @@ final class AgentExportStore {
             LIMIT :limit
             """);
 
+    private static final Lines OWN_AGENTS = new Lines("own-agents.jsonl", "0", """
+            SELECT user_id::text AS key, user_id AS id, instructions, tools, wake, callers, max_turns, max_seconds, daily_tokens, daily_cost,
+                   enabled, paused, quiet_from, quiet_until, quiet_zone, created_at, updated_at
+            FROM agents.agents
+            WHERE owner_id = :user AND user_id > CAST(:after AS bigint)
+            ORDER BY user_id
+            LIMIT :limit
+            """);
+
+    private static final Lines MAKER = new Lines("maker.jsonl", "0", """
+            SELECT user_id::text AS key, granted_at, day, made
+            FROM agents.makers
+            WHERE user_id = :user AND user_id > CAST(:after AS bigint)
+            LIMIT :limit
+            """);
+
     private AgentExportStore() {}
 
     static ExportPart part(Db db) {
         return new ExportPart(
                 "agents",
                 Text.of("agents.export-part"),
-                ExportLineStore.content(db, List.of(RUNS, ACTIONS, FEEDBACK, TRIGGERS)));
+                ExportLineStore.content(db, List.of(RUNS, ACTIONS, FEEDBACK, TRIGGERS, OWN_AGENTS, MAKER)));
     }
 }

@@ -45,16 +45,8 @@ public final class AgentPages implements Routes, Additions {
     private static final int MAX_SHOWN = 200;
     private static final int MAX_MODELS = 200;
     private static final int PAGE_SIZE = 30;
-    private static final List<String> FIELDS = List.of(
-            "nickname",
-            "model",
-            "personality",
-            "instructions",
-            "tools",
-            "turns",
-            "seconds",
-            "dailyTokens",
-            "dailyCost");
+    private static final List<String> FIELDS =
+            List.of("nickname,model,personality,instructions,tools,turns,seconds,dailyTokens,dailyCost".split(",", -1));
 
     private final Shell shell;
     private final Readers readers;
@@ -62,8 +54,17 @@ public final class AgentPages implements Routes, Additions {
     private final AiModels models;
     private final RunFeedback feedback;
     private final Cursors cursors;
+    private final AgentMakers makers;
 
-    AgentPages(Shell shell, Readers readers, Agents agents, AiModels models, RunFeedback feedback, Cursors cursors) {
+    AgentPages(
+            Shell shell,
+            Readers readers,
+            Agents agents,
+            AiModels models,
+            RunFeedback feedback,
+            Cursors cursors,
+            AgentMakers makers) {
+        this.makers = makers;
         this.shell = shell;
         this.readers = readers;
         this.agents = agents;
@@ -101,17 +102,22 @@ public final class AgentPages implements Routes, Additions {
                         "form",
                         form,
                         "models",
-                        modelNames(),
+                        modelNames(caller.admin()),
                         "isAdmin",
-                        caller.admin()));
+                        caller.admin(),
+                        "mayMake",
+                        caller.admin() || makers.mayMake(caller)));
     }
 
-    private List<String> modelNames() {
-        return Stream.concat(
-                        Stream.of(Agent.LIBRARIAN),
-                        models.list("", MAX_MODELS).stream().map(AiModel::name))
-                .distinct()
-                .toList();
+    /** @param all whether it is for an agent of the admins */
+    private List<String> modelNames(boolean all) {
+        return !all
+                ? makers.models()
+                : Stream.concat(
+                                Stream.of(Agent.LIBRARIAN),
+                                models.list("", MAX_MODELS).stream().map(AiModel::name))
+                        .distinct()
+                        .toList();
     }
 
     private void create(Context ctx) {
@@ -159,9 +165,11 @@ public final class AgentPages implements Routes, Additions {
                         "form",
                         refused == null ? filled(found) : refused,
                         "models",
-                        modelNames(),
+                        modelNames(found.agent().owner() == null),
                         "isAdmin",
-                        caller.admin()));
+                        caller.admin(),
+                        "mayChange",
+                        found.agent().isChangeableBy(caller)));
     }
 
     private static String thumbs(ThumbCounts tally, Reader reader) {

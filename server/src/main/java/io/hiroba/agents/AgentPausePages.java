@@ -12,13 +12,16 @@ import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The page on which admins pause agents, all or one, and set their quiet hours. */
+/** The pages on which admins pause agents, all or one, and set their quiet hours, and owners do with theirs. */
 public final class AgentPausePages implements Routes {
 
     static final String PATH = "/admin/agents";
+
+    private static final String OWN = AgentPages.PATH + "/{id}/pauses";
 
     private static final int MAX_SHOWN = 200;
 
@@ -40,10 +43,18 @@ public final class AgentPausePages implements Routes {
         routes.post(PATH + "/pause", ctx -> pauseAll(ctx, false));
         routes.post(PATH + "/end", ctx -> pauseAll(ctx, true));
         routes.post(PATH + "/resume", this::resumeAll);
-        routes.post(PATH + "/{id}/pause", ctx -> pause(ctx, false));
-        routes.post(PATH + "/{id}/end", ctx -> pause(ctx, true));
-        routes.post(PATH + "/{id}/resume", this::resume);
-        routes.post(PATH + "/{id}/quiet-hours", this::setQuiet);
+        routes.get(OWN, this::showOne);
+        for (var one : List.of(PATH + "/{id}", OWN)) {
+            routes.post(one + "/pause", ctx -> pause(ctx, false));
+            routes.post(one + "/end", ctx -> pause(ctx, true));
+            routes.post(one + "/resume", this::resume);
+            routes.post(one + "/quiet-hours", this::setQuiet);
+        }
+    }
+
+    /** The page that the form is on. */
+    private static String back(Context ctx) {
+        return ctx.path().startsWith(AgentPages.PATH) ? AgentPages.PATH + "/" + id(ctx) + "/pauses" : PATH;
     }
 
     private static UserId id(Context ctx) {
@@ -52,8 +63,17 @@ public final class AgentPausePages implements Routes {
 
     private void show(Context ctx) {
         var all = pauses.all(Caller.of(ctx));
+        show(ctx, agents.list(Optional.empty(), MAX_SHOWN), all.paused(), true);
+    }
+
+    private void showOne(Context ctx) {
+        var found = agents.get(id(ctx));
+        found.agent().requireChangeableBy(Caller.of(ctx));
+        show(ctx, List.of(found), false, false);
+    }
+
+    private void show(Context ctx, List<Found> found, boolean isPaused, boolean isAll) {
         var reader = readers.reader(ctx);
-        var found = agents.list(Optional.empty(), MAX_SHOWN);
         var availability =
                 pauses.of(found.stream().map(each -> each.agent().id()).toList());
         shell.page(
@@ -62,12 +82,15 @@ public final class AgentPausePages implements Routes {
                 "agents/pauses",
                 Map.of(
                         "isPaused",
-                        all.paused(),
+                        isPaused,
+                        "isAll",
+                        isAll,
                         "agents",
                         found.stream()
                                 .map(each -> PauseCard.of(
                                         each,
                                         availability.getOrDefault(each.agent().id(), Availability.ALWAYS),
+                                        isAll,
                                         reader))
                                 .toList(),
                         "zone",
@@ -86,12 +109,12 @@ public final class AgentPausePages implements Routes {
 
     private void pause(Context ctx, boolean end) {
         pauses.pause(Caller.of(ctx), id(ctx), end);
-        shell.seeOther(ctx, PATH, Text.of("agents.one-paused"));
+        shell.seeOther(ctx, back(ctx), Text.of("agents.one-paused"));
     }
 
     private void resume(Context ctx) {
         pauses.resume(Caller.of(ctx), id(ctx));
-        shell.seeOther(ctx, PATH, Text.of("agents.one-resumed"));
+        shell.seeOther(ctx, back(ctx), Text.of("agents.one-resumed"));
     }
 
     /** Without times it has no quiet hours. */
@@ -102,7 +125,7 @@ public final class AgentPausePages implements Routes {
                 Caller.of(ctx),
                 id(ctx),
                 none ? null : QuietHours.parse(form.value("from"), form.value("until"), form.value("timeZone")));
-        shell.seeOther(ctx, PATH, Text.of("agents.saved"));
+        shell.seeOther(ctx, back(ctx), Text.of("agents.saved"));
     }
 
     /** The view of an agent that may be paused. */
@@ -116,11 +139,11 @@ public final class AgentPausePages implements Routes {
             String until,
             String zone) {
 
-        static PauseCard of(Found found, Availability availability, Reader reader) {
+        static PauseCard of(Found found, Availability availability, boolean isAll, Reader reader) {
             var quiet = Optional.ofNullable(availability.quiet());
             var id = found.agent().id();
             return new PauseCard(
-                    PATH + "/" + id,
+                    isAll ? PATH + "/" + id : AgentPages.PATH + "/" + id + "/pauses",
                     AgentPages.PATH + "/" + id,
                     found.profile().user().nickname().value(),
                     availability.paused(),

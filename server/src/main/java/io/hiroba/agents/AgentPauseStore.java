@@ -50,13 +50,32 @@ final class AgentPauseStore {
                 == 1;
     }
 
-    /** False if that is so already, or there is no such agent. */
-    boolean pause(Tx tx, UserId agent, boolean paused) {
-        return tx.update("UPDATE agents.agents SET paused = :paused WHERE user_id = :agent AND paused <> :paused")
+    /** False if it is paused already: by its owner, and then an admin may make the pause theirs. */
+    boolean pause(Tx tx, UserId agent, boolean byAdmin) {
+        return tx.update("""
+                        UPDATE agents.agents SET paused = true, paused_by_admin = paused_by_admin OR :byAdmin
+                        WHERE user_id = :agent AND NOT (paused AND (paused_by_admin OR NOT :byAdmin))
+                        """)
                         .bind("agent", agent.value())
-                        .bind("paused", paused)
+                        .bind("byAdmin", byAdmin)
                         .execute()
                 == 1;
+    }
+
+    boolean isPausedByAdmin(Tx tx, UserId agent) {
+        return tx.query("SELECT true FROM agents.agents WHERE user_id = :agent AND paused_by_admin")
+                .bind("agent", agent.value())
+                .mapTo(Boolean.class)
+                .findOne()
+                .isPresent();
+    }
+
+    /** False if it is not paused. */
+    boolean resume(Tx tx, UserId agent) {
+        return tx.update("""
+                        UPDATE agents.agents SET paused = false, paused_by_admin = false
+                        WHERE user_id = :agent AND paused
+                        """).bind("agent", agent.value()).execute() == 1;
     }
 
     /** False if there is no such agent. */

@@ -10,6 +10,7 @@ import io.hiroba.agents.AgentPauseStore.Availability;
 import io.hiroba.agents.AgentPauseStore.Switch;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.task.RetentionSweep;
 import io.hiroba.platform.task.WakeSignal;
 import java.time.Duration;
@@ -31,6 +32,7 @@ final class AgentPauses {
     private final AuditLog audit;
     private final WakeSignal due;
     private final AgentPauseStore store = new AgentPauseStore();
+    private final AgentStore agents = new AgentStore();
 
     /** @param due is raised when runs can go on */
     AgentPauses(Db db, InstantSource clock, AuditLog audit, WakeSignal due) {
@@ -71,10 +73,9 @@ final class AgentPauses {
 
     /** @param end whether its runs that have not ended are ended */
     Availability pause(Caller caller, UserId agent, boolean end) {
-        caller.requireAdmin();
         return db.inTransaction(tx -> {
-            require(tx, agent);
-            boolean changed = store.pause(tx, agent, true);
+            requireChangeable(tx, caller, agent);
+            boolean changed = store.pause(tx, agent, caller.admin());
             int ended = end ? store.endRuns(tx, agent) : 0;
             if (changed || ended > 0) {
                 audit.record(tx, caller, Action.AGENT_PAUSED, Target.of(agent), ended(ended));
@@ -83,11 +84,14 @@ final class AgentPauses {
         });
     }
 
+    /** Its owner ends no pause of an admin. */
     Availability resume(Caller caller, UserId agent) {
-        caller.requireAdmin();
         return db.inTransaction(tx -> {
-            require(tx, agent);
-            if (store.pause(tx, agent, false)) {
+            requireChangeable(tx, caller, agent);
+            if (!caller.admin() && store.isPausedByAdmin(tx, agent)) {
+                throw AgentsProblem.pausedByAdmin();
+            }
+            if (store.resume(tx, agent)) {
                 audit.record(tx, caller, Action.AGENT_RESUMED, Target.of(agent));
                 tx.afterCommit(due::raise);
             }
@@ -101,8 +105,8 @@ final class AgentPauses {
 
     /** @param quiet null for none; what waits for the former ones is looked at again */
     Availability setQuiet(Caller caller, UserId agent, @Nullable QuietHours quiet) {
-        caller.requireAdmin();
         return db.inTransaction(tx -> {
+            requireChangeable(tx, caller, agent);
             var before = require(tx, agent).quiet();
             store.setQuiet(tx, agent, quiet);
             store.lookAgain(tx, agent);
@@ -127,6 +131,11 @@ final class AgentPauses {
 
     Map<UserId, Availability> of(Collection<UserId> agents) {
         return db.read(reads -> store.of(reads, agents));
+    }
+
+    /** Refuses whoever is neither an admin nor the owner of an agent, which stays as it is until {@code tx} ends. */
+    private void requireChangeable(Tx tx, Caller caller, UserId agent) {
+        agents.lock(tx, agent).orElseThrow(AgentsProblem::notFound).requireChangeableBy(caller);
     }
 
     private Availability require(Reads reads, UserId agent) {

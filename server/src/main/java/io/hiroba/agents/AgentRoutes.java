@@ -154,7 +154,7 @@ final class AgentRoutes implements Routes {
         ctx.json(RunView.of(agents.stop(Caller.of(ctx), id(ctx), run(ctx.pathParam("run")))));
     }
 
-    /** An agent in the API; its instructions are for admins alone. */
+    /** An agent in the API; its instructions are for admins and its owner alone. */
     private record AgentView(
             String id,
             String nickname,
@@ -166,24 +166,27 @@ final class AgentRoutes implements Routes {
             List<String> callers,
             LimitsBody limits,
             boolean enabled,
-            Instant createdAt) {
+            Instant createdAt,
+            @Nullable String ownerId) {
 
         static AgentView of(Found found, Caller caller) {
             var agent = found.agent();
             var personality = found.profile().aiPersonality();
             var limits = agent.limits();
+            var owner = agent.owner();
             return new AgentView(
                     agent.id().hex(),
                     found.profile().user().nickname().value(),
                     found.profile().user().aiModel(),
                     personality == null ? "" : personality,
-                    caller.admin() ? agent.instructions() : null,
+                    agent.isChangeableBy(caller) ? agent.instructions() : null,
                     agent.tools(),
                     agent.wake().stream().map(Wake::code).sorted().toList(),
                     agent.callers().stream().map(UserId::hex).toList(),
                     new LimitsBody(limits.turns(), limits.seconds(), limits.dailyTokens(), limits.dailyCost()),
                     agent.enabled(),
-                    agent.createdAt());
+                    agent.createdAt(),
+                    owner == null ? null : owner.hex());
         }
     }
 

@@ -116,15 +116,19 @@ final class AgentRunStore {
     /** A run that this node carries out until its lease ends. */
     record ClaimedRun(AgentRun run, long fence) {}
 
-    /** Claims the run that has been due longest, of those whose callers have not enough runs under way. */
+    /**
+     * Claims the run that has been due longest, of those whose callers have not enough runs under way. It does not wait for the disk: a claim
+     * that a crash of the database loses is one that does not hold, and whatever the run commits later makes it last.
+     */
     Optional<ClaimedRun> claim(Reads statement) {
         long fence = ThreadLocalRandom.current().nextLong();
         return statement
                 .query("""
+                        WITH soon AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
                         UPDATE agents.runs AS r
                         SET state = 'running', attempts = r.attempts + 1, started_at = coalesce(r.started_at, now()),
                             due_at = now() + (due.max_seconds + :margin) * interval '1 s', fence = :fence
-                        FROM (SELECT w.id, a.max_seconds FROM agents.runs w
+                        FROM soon, (SELECT w.id, a.max_seconds FROM agents.runs w
                               JOIN agents.agents a ON a.user_id = w.agent_id
                               WHERE w.due_at <= now() AND NOT a.paused
                                 AND NOT EXISTS (SELECT FROM agents.switch WHERE paused)
@@ -152,6 +156,17 @@ final class AgentRunStore {
                         SELECT CAST(extract(epoch FROM due_at - now()) * 1000 AS bigint) FROM agents.runs
                         WHERE due_at > now()
                         ORDER BY due_at
+                        LIMIT 1
+                        """).mapTo(Long.class).findOne().map(Duration::ofMillis);
+    }
+
+    /** How long the run has been due that has been so longest, of agents that may run. */
+    Optional<Duration> overdue(Reads reads) {
+        return reads.query("""
+                        SELECT CAST(extract(epoch FROM now() - r.due_at) * 1000 AS bigint)
+                        FROM agents.runs r JOIN agents.agents a ON a.user_id = r.agent_id
+                        WHERE r.due_at <= now() AND NOT a.paused AND NOT EXISTS (SELECT FROM agents.switch WHERE paused)
+                        ORDER BY r.due_at
                         LIMIT 1
                         """).mapTo(Long.class).findOne().map(Duration::ofMillis);
     }

@@ -5,6 +5,7 @@ import io.hiroba.agents.Agent.Limits;
 import io.hiroba.agents.Agent.Wake;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.db.Update;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
@@ -18,42 +19,45 @@ import java.util.stream.Collectors;
 final class AgentStore {
 
     private static final String COLUMNS = """
-            user_id, instructions, tools, wake, callers, max_turns, max_seconds, daily_tokens, daily_cost, enabled, created_at""";
+            user_id, instructions, tools, wake, callers, max_turns, max_seconds, daily_tokens, daily_cost, enabled, created_at,
+            owner_id""";
 
     /** False if it is an agent already. */
     boolean insert(Tx tx, Agent agent) {
-        return write(tx, agent, """
+        var owner = agent.owner();
+        return bound(tx, agent, """
                 INSERT INTO agents.agents (
-                    user_id, instructions, tools, wake, callers, max_turns, max_seconds, daily_tokens, daily_cost, enabled)
-                VALUES (:id, :instructions, :tools, :wake, :callers, :turns, :seconds, :tokens, :cost, :enabled)
+                    user_id, instructions, tools, wake, callers, max_turns, max_seconds, daily_tokens, daily_cost, enabled, owner_id)
+                VALUES (:id, :instructions, :tools, :wake, :callers, :turns, :seconds, :tokens, :cost, :enabled, :owner)
                 ON CONFLICT (user_id) DO NOTHING
-                """);
+                """)
+                        .bind("owner", owner == null ? null : (Long) owner.value())
+                        .execute()
+                == 1;
     }
 
     void update(Tx tx, Agent agent) {
-        write(tx, agent, """
+        bound(tx, agent, """
                 UPDATE agents.agents
                 SET instructions = :instructions, tools = :tools, wake = :wake, callers = :callers, max_turns = :turns,
                     max_seconds = :seconds, daily_tokens = :tokens, daily_cost = :cost, enabled = :enabled, updated_at = now()
                 WHERE user_id = :id
-                """);
+                """).execute();
     }
 
-    private static boolean write(Tx tx, Agent agent, String sql) {
+    private static Update bound(Tx tx, Agent agent, String sql) {
         var limits = agent.limits();
         return tx.update(sql)
-                        .bind("id", agent.id().value())
-                        .bind("instructions", agent.instructions())
-                        .bindArray("tools", String.class, agent.tools())
-                        .bindArray("wake", String.class, agent.wake(), Wake::code)
-                        .bindArray("callers", Long.class, agent.callers(), UserId::value)
-                        .bind("turns", limits.turns())
-                        .bind("seconds", limits.seconds())
-                        .bind("tokens", limits.dailyTokens())
-                        .bind("cost", limits.dailyCost())
-                        .bind("enabled", agent.enabled())
-                        .execute()
-                == 1;
+                .bind("id", agent.id().value())
+                .bind("instructions", agent.instructions())
+                .bindArray("tools", String.class, agent.tools())
+                .bindArray("wake", String.class, agent.wake(), Wake::code)
+                .bindArray("callers", Long.class, agent.callers(), UserId::value)
+                .bind("turns", limits.turns())
+                .bind("seconds", limits.seconds())
+                .bind("tokens", limits.dailyTokens())
+                .bind("cost", limits.dailyCost())
+                .bind("enabled", agent.enabled());
     }
 
     boolean delete(Tx tx, UserId id) {
@@ -104,6 +108,14 @@ final class AgentStore {
                 .list();
     }
 
+    /** Those of one member. */
+    List<UserId> ownedBy(Reads reads, UserId owner) {
+        return reads.query("SELECT user_id FROM agents.agents WHERE owner_id = :owner ORDER BY user_id")
+                .bind("owner", owner.value())
+                .map(row -> new UserId(row.getLong("user_id")))
+                .list();
+    }
+
     /** The newest first. */
     List<Agent> list(Reads reads, long before, int limit) {
         return reads.query("""
@@ -121,6 +133,8 @@ final class AgentStore {
     private static Agent agent(ResultSet row) throws SQLException {
         long tokens = row.getLong("daily_tokens");
         var dailyTokens = row.wasNull() ? null : (Long) tokens;
+        long ownerId = row.getLong("owner_id");
+        var owner = row.wasNull() ? null : new UserId(ownerId);
         return new Agent(
                 new UserId(row.getLong("user_id")),
                 row.getString("instructions"),
@@ -137,6 +151,7 @@ final class AgentStore {
                         dailyTokens,
                         row.getBigDecimal("daily_cost")),
                 row.getBoolean("enabled"),
-                row.getObject("created_at", OffsetDateTime.class).toInstant());
+                row.getObject("created_at", OffsetDateTime.class).toInstant(),
+                owner);
     }
 }

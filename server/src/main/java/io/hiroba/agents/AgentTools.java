@@ -25,6 +25,11 @@ interface AgentTools {
         return Effect.NONE;
     }
 
+    /** Tells what a tool of another server is now apart from what it may be later; empty for one of ours. */
+    default String version(String tool) {
+        return "";
+    }
+
     /** The arguments as they are kept, shown and sent, one JSON object; none if they are not that. */
     default Optional<String> arguments(String input) {
         return Optional.empty();
@@ -51,8 +56,9 @@ interface AgentTools {
      * @param input as {@link #arguments} has it
      * @param key of this call alone
      * @param begun whether it may have been made before
+     * @param version of the tool when it was asked for; empty for any
      */
-    record Change(String tool, String input, String key, UserId agent, UserId caller, boolean begun) {}
+    record Change(String tool, String input, String key, UserId agent, UserId caller, boolean begun, String version) {}
 
     /**
      * The answer of a tool.

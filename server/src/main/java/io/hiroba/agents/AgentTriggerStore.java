@@ -107,6 +107,15 @@ final class AgentTriggerStore {
                 .execute();
     }
 
+    /** Makes a schedule due later, unless another node has fired it since. */
+    void postpone(Tx tx, AgentTrigger trigger, Instant due) {
+        tx.update("UPDATE agents.triggers SET due_at = :due WHERE id = :id AND due_at = :seen")
+                .bind("id", trigger.id())
+                .bind("seen", trigger.dueAt())
+                .bind("due", due)
+                .execute();
+    }
+
     /** The triggers of these people that items of their inboxes fire, which stay until {@code tx} ends. */
     List<AgentTrigger> lockFor(Tx tx, Collection<UserId> owners) {
         return tx.query("""

@@ -15,6 +15,7 @@ import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.task.RetentionSweep;
 import io.hiroba.social.messages.DirectMessages;
 import io.hiroba.social.messages.DirectMessages.MessageDraft;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
@@ -22,6 +23,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +46,7 @@ final class AgentTriggers implements EventHandler {
     private static final String ITEM_CREATED = "inbox-item-created";
     private static final String QUERY_MATCHED = "query_matched";
     private static final String MESSAGED = "messaged";
+    private static final Duration RETRY = Duration.ofMinutes(5);
     private static final int MAX_TRIGGERS = 20;
     private static final int MAX_PROMPT = 4_000;
 
@@ -145,11 +148,29 @@ final class AgentTriggers implements EventHandler {
         }
     }
 
+    /** One that cannot be fired must not keep the others from it: it is tried again later. */
     private boolean fireOne() {
+        var locked = new AtomicReference<@Nullable AgentTrigger>();
+        try {
+            return fireOne(locked);
+        } catch (RuntimeException e) {
+            var trigger = locked.get();
+            if (trigger == null) {
+                throw e;
+            }
+            log.warn("Trigger {} failed and will be tried again", Ids.hex(trigger.id()), e);
+            var later = parts.clock().instant().plus(RETRY);
+            parts.db().useTransaction(tx -> store.postpone(tx, trigger, later));
+            return true;
+        }
+    }
+
+    private boolean fireOne(AtomicReference<@Nullable AgentTrigger> locked) {
         return parts.db().inTransaction(tx -> {
             var now = parts.clock().instant();
             var due = store.lockDue(tx, now);
             due.ifPresent(trigger -> {
+                locked.set(trigger);
                 var times = trigger.times();
                 if (times != null) {
                     store.setDue(tx, trigger.id(), times.next(now));

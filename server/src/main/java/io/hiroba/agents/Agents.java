@@ -23,6 +23,7 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +33,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The facade of agents, which admins make, change and delete, and of their runs, which their callers see and stop. */
+/** The facade of agents, which admins and members who may make, change and delete, and of their runs, which their callers see and stop. */
 final class Agents {
 
     private static final int MAX_TOOLS = 60;
@@ -40,42 +41,58 @@ final class Agents {
 
     /** The settings that an agent has unless others are given. */
     private static final Agent UNMADE = new Agent(
-            new UserId(0), "", List.of(), Set.of(Wake.values()), List.of(), Limits.DEFAULT, true, Instant.EPOCH);
+            new UserId(0), "", List.of(), Set.of(Wake.values()), List.of(), Limits.DEFAULT, true, Instant.EPOCH, null);
 
     private final Db db;
     private final Users users;
     private final AiModels models;
     private final AuditLog audit;
-    private final Set<String> tools;
+    private final GivenTools tools;
     private final RunDrafts drafts;
-    private final Predicate<String> remote;
+    private final AgentMakers makers;
     private final AgentStore store = new AgentStore();
     private final AgentRunStore runs = new AgentRunStore();
 
     /** As on a node that is alone. */
     Agents(Db db, Users users, AiModels models, AuditLog audit, Set<String> tools) {
-        this(db, users, models, audit, tools, new RunDrafts(db, new CommitSignal()), tool -> false);
+        this(
+                db,
+                users,
+                models,
+                audit,
+                new GivenTools(tools, tool -> false),
+                new RunDrafts(db, new CommitSignal()),
+                new AgentMakers(db, InstantSource.system(), audit, models, 5));
     }
 
     /**
-     * @param tools the names of those that agents may be given
-     * @param remote whether a tool of another server is one of them
+     * The tools that agents may be given.
+     *
+     * @param ours names of tools of this server
+     * @param remote whether a tool of another server is one of them, which admins alone give
      */
+    record GivenTools(Set<String> ours, Predicate<String> remote) {
+
+        GivenTools {
+            ours = Set.copyOf(ours);
+        }
+    }
+
     Agents(
             Db db,
             Users users,
             AiModels models,
             AuditLog audit,
-            Set<String> tools,
+            GivenTools tools,
             RunDrafts drafts,
-            Predicate<String> remote) {
+            AgentMakers makers) {
         this.db = db;
         this.users = users;
         this.models = models;
         this.audit = audit;
-        this.tools = Set.copyOf(tools);
+        this.tools = tools;
         this.drafts = drafts;
-        this.remote = remote;
+        this.makers = makers;
     }
 
     /** An agent with its account. */
@@ -123,29 +140,21 @@ final class Agents {
         }
     }
 
+    /** Makes an agent: one of the admins, or one of the caller's own if they are a member who may. */
     Found create(Tx tx, Caller caller, Settings settings) {
-        caller.requireAdmin();
+        var owner = caller.admin() ? null : caller.user();
+        if (owner != null) {
+            makers.admit(tx, caller);
+        }
         var nickname = Nickname.parse(required("nickname", settings.nickname()));
-        var model = requireModel(tx, required("model", settings.model()));
+        var model = requireModel(tx, required("model", settings.model()), owner);
         // Checked before there is an account for it.
-        var checked = changed(tx, UNMADE, settings);
+        var checked = changed(tx, caller, UNMADE.of(UNMADE.id(), owner), settings);
         var id = users.createAgent(tx, new AgentProfile(nickname, model, personality(settings.personality())));
-        store.insert(tx, withId(checked, id));
+        store.insert(tx, checked.of(id, owner));
         var changes = Changes.NONE.with("nickname", null, nickname.value()).with("model", null, model);
         audit.record(tx, caller, Action.AGENT_CREATED, Target.of(id), changes);
         return get(tx, id);
-    }
-
-    private static Agent withId(Agent agent, UserId id) {
-        return new Agent(
-                id,
-                agent.instructions(),
-                agent.tools(),
-                agent.wake(),
-                agent.callers(),
-                agent.limits(),
-                agent.enabled(),
-                agent.createdAt());
     }
 
     /** Lets an account that has a model answer from now on, unless it does already. */
@@ -153,7 +162,7 @@ final class Agents {
         caller.requireAdmin();
         db.useTransaction(tx -> {
             var user = users.find(tx, id).orElseThrow(AgentsProblem::notFound).user();
-            if (user.kind() == Kind.AGENT && store.insert(tx, withId(UNMADE, id))) {
+            if (user.kind() == Kind.AGENT && store.insert(tx, UNMADE.of(id, null))) {
                 audit.record(tx, caller, Action.AGENT_CREATED, Target.of(id));
             }
         });
@@ -164,19 +173,24 @@ final class Agents {
     }
 
     Found update(Caller caller, UserId id, Settings settings) {
-        caller.requireAdmin();
         return db.inTransaction(tx -> {
             var before = store.lock(tx, id).orElseThrow(AgentsProblem::notFound);
+            before.requireChangeableBy(caller);
+            if (!caller.admin()) {
+                makers.requireMaker(tx, caller);
+            }
             var profile = users.find(tx, id).orElseThrow(AgentsProblem::notFound);
             var user = profile.user();
             var nickname = settings.nickname() == null ? user.nickname() : Nickname.parse(settings.nickname());
-            var model = settings.model() == null ? user.aiModel() : requireModel(tx, settings.model());
+            var model = settings.model() == null || settings.model().equals(user.aiModel())
+                    ? user.aiModel()
+                    : requireModel(tx, settings.model(), before.owner());
             if (model != null) {
                 var personality =
                         settings.personality() == null ? profile.aiPersonality() : personality(settings.personality());
                 users.updateAgent(tx, id, new AgentProfile(nickname, model, personality));
             }
-            var after = changed(tx, before, settings);
+            var after = changed(tx, caller, before, settings);
             store.update(tx, after);
             var changes = Changes.NONE
                     .with("nickname", user.nickname().value(), nickname.value())
@@ -188,13 +202,11 @@ final class Agents {
         });
     }
 
-    /** Deletes the agent with its runs. The account stays with its posts, and is deleted as any other. */
+    /** Deletes the agent with its runs, as an admin or its owner. The account stays with its posts, and is deleted as any other. */
     void delete(Caller caller, UserId id) {
-        caller.requireAdmin();
         db.useTransaction(tx -> {
-            if (!store.delete(tx, id)) {
-                throw AgentsProblem.notFound();
-            }
+            store.lock(tx, id).orElseThrow(AgentsProblem::notFound).requireChangeableBy(caller);
+            store.delete(tx, id);
             audit.record(tx, caller, Action.AGENT_DELETED, Target.of(id));
         });
     }
@@ -212,7 +224,7 @@ final class Agents {
         return store.find(reads, id).flatMap(agent -> users.find(reads, id).map(profile -> new Found(agent, profile)));
     }
 
-    /** Whether a run may go on: the agent is enabled, and neither account suspended. */
+    /** Whether a run may go on: the agent is enabled, no account suspended, and its owner still has the right to agents. */
     boolean isAwake(Reads reads, AgentRun run) {
         return store.find(reads, run.agent())
                 .filter(agent -> isAwake(reads, agent, run))
@@ -221,7 +233,11 @@ final class Agents {
 
     /** As {@link #isAwake(Reads, AgentRun)}, of an agent that was just read. */
     boolean isAwake(Reads reads, Agent agent, AgentRun run) {
-        return agent.enabled() && !users.isSuspended(reads, run.agent()) && !users.isSuspended(reads, run.caller());
+        var owner = agent.owner();
+        return agent.enabled()
+                && !users.isSuspended(reads, run.agent())
+                && !users.isSuspended(reads, run.caller())
+                && (owner == null || makers.isMaker(reads, owner) && !users.isSuspended(reads, owner));
     }
 
     boolean isSuspended(Reads reads, UserId user) {
@@ -293,25 +309,24 @@ final class Agents {
         });
     }
 
-    Set<String> tools() {
-        return tools;
-    }
-
-    private Agent changed(Reads reads, Agent before, Settings settings) {
+    private Agent changed(Reads reads, Caller caller, Agent before, Settings settings) {
         var limits = settings.limits();
         return new Agent(
                 before.id(),
                 settings.instructions() == null
                         ? before.instructions()
                         : settings.instructions().strip(),
-                settings.tools() == null ? before.tools() : requireTools(settings.tools(), before.tools()),
+                settings.tools() == null
+                        ? before.tools()
+                        : requireTools(settings.tools(), before.tools(), caller.admin()),
                 settings.wake() == null
                         ? before.wake()
                         : settings.wake().stream().map(Wake::parse).collect(Collectors.toSet()),
                 settings.callers() == null ? before.callers() : requirePeople(reads, settings.callers()),
                 limits == null ? before.limits() : limits.on(before.limits()),
                 settings.enabled() == null ? before.enabled() : settings.enabled(),
-                before.createdAt());
+                before.createdAt(),
+                before.owner());
     }
 
     private List<UserId> requirePeople(Reads reads, List<String> callers) {
@@ -329,19 +344,24 @@ final class Agents {
     }
 
     /** @param before what the agent has already: a tool of another server that is not allowed any more may stay, unused */
-    private List<String> requireTools(List<String> names, List<String> before) {
+    private List<String> requireTools(List<String> names, List<String> before, boolean admin) {
         if (names.size() > MAX_TOOLS) {
             throw AgentsProblem.invalid("tools", Text.of("agents.field.too-many", "max", MAX_TOOLS));
         }
         for (var name : names) {
-            if (!tools.contains(name) && !before.contains(name) && !remote.test(name)) {
+            if (!tools.ours().contains(name)
+                    && !before.contains(name)
+                    && !(admin && tools.remote().test(name))) {
                 throw AgentsProblem.invalid("tools", Text.of("agents.field.tool", "tool", name));
             }
         }
         return names.stream().distinct().toList();
     }
 
-    private String requireModel(Tx tx, String model) {
+    private String requireModel(Tx tx, String model, @Nullable UserId owner) {
+        if (owner != null) {
+            makers.requireAllowed(tx, model);
+        }
         if (model.equals(Agent.LIBRARIAN)) {
             models.ensure(tx, new AiModel(model, BigDecimal.ZERO, BigDecimal.ZERO, ""));
         } else if (models.find(tx, model).isEmpty()) {

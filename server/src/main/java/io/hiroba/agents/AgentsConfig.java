@@ -14,7 +14,7 @@ public record AgentsConfig(
         @Default("3") @Doc("How many agents in a row may answer one another before the next one stays silent.")
         int maxDepth,
 
-        @Default("4") @Doc("Runs of agents that a node carries out at once.")
+        @Default("8") @Doc("Runs of agents that a node carries out at once.")
         int workers,
 
         @Default("500000")
@@ -34,6 +34,9 @@ public record AgentsConfig(
         @Default("10") @Doc("Changes that a run of an agent may make or ask for.")
         int maxActions,
 
+        @Default("5") @Doc("Agents that a member may have who has the right to make some.")
+        int agentsPerMember,
+
         @Default("365d") @Doc("How long runs of agents are kept after they ended.")
         Duration runRetention,
 
@@ -42,6 +45,7 @@ public record AgentsConfig(
     private static final Duration APPROVAL_TIMEOUT = Duration.ofDays(3);
     private static final Duration MAX_APPROVAL_TIMEOUT = Duration.ofDays(365);
     private static final int MAX_ACTIONS = 10;
+    private static final int AGENTS_PER_MEMBER = 5;
     private static final Duration RUN_RETENTION = Duration.ofDays(365);
 
     public AgentsConfig {
@@ -60,6 +64,9 @@ public record AgentsConfig(
         if (maxActions < 0 || maxActions > 1000) {
             throw new IllegalArgumentException("max-actions must be between 0 and 1000, not " + maxActions);
         }
+        if (agentsPerMember < 1 || agentsPerMember > 100) {
+            throw new IllegalArgumentException("agents-per-member must be between 1 and 100, not " + agentsPerMember);
+        }
         if (runRetention.compareTo(Duration.ofDays(1)) < 0) {
             throw new IllegalArgumentException("run-retention must be at least 1 d");
         }
@@ -77,6 +84,7 @@ public record AgentsConfig(
                 dailyCost,
                 APPROVAL_TIMEOUT,
                 MAX_ACTIONS,
+                AGENTS_PER_MEMBER,
                 RUN_RETENTION,
                 ToolServersConfig.USUAL);
     }

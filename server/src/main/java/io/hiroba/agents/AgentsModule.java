@@ -28,6 +28,7 @@ import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.live.LiveSource;
 import io.hiroba.platform.mail.Site;
 import io.hiroba.platform.task.LocalSagaStep;
+import io.hiroba.platform.task.QueueLag;
 import io.hiroba.platform.task.RetentionSweep;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
@@ -69,6 +70,8 @@ public final class AgentsModule implements FeatureModule {
     private final AgentSteps steps;
     private final ModelClients clients;
     private final AgentTriggers triggers;
+    private final AgentMakers makers;
+    private final AgentMemory memory;
     private final WakeSignal due = new WakeSignal();
     private volatile InboxItems inbox = (owner, item) -> Optional.empty();
     private final AgentBudgetStore budgets = new AgentBudgetStore();
@@ -96,8 +99,17 @@ public final class AgentsModule implements FeatureModule {
         remote = new RemoteServers(
                 db, platform.ids(), platform.clock(), platform.encryption(), accounts.audit(), config.toolServers());
         var allTools = new CombinedTools(tools, remote.tools());
+        makers = new AgentMakers(db, platform.clock(), accounts.audit(), accounts.aiModels(), config.agentsPerMember());
+        memory = new AgentMemory(
+                users, knowledge.sessions().sessions(), knowledge.sessions().corrections());
         agents = new Agents(
-                db, users, accounts.aiModels(), accounts.audit(), ApiTools.names(), drafts, remote.tools()::isUsable);
+                db,
+                users,
+                accounts.aiModels(),
+                accounts.audit(),
+                new Agents.GivenTools(ApiTools.names(), remote.tools()::isUsable),
+                drafts,
+                makers);
         var site = Site.of(platform.http());
         steps = new AgentSteps(db, platform.ids(), agents, due);
         var librarian = new Librarian(
@@ -107,7 +119,7 @@ public final class AgentsModule implements FeatureModule {
                 social.search(),
                 social.posts(),
                 site,
-                new AskedContext(tools, site));
+                new AskedContext(tools, site, (owner, item) -> inbox.find(owner, item)));
         var places = new RunPlaces(social.posts(), social.messages());
         triggers = new AgentTriggers(new AgentTriggers.Parts(
                 db, platform.ids(), platform.clock(), agents, social.messages(), config.enabled()));
@@ -154,11 +166,11 @@ public final class AgentsModule implements FeatureModule {
                 drafts));
     }
 
-    private static RunOutcome think(
+    private RunOutcome think(
             Librarian librarian, ModelRuns models, ClaimedRun claim, Found found, PostedQuestion question)
             throws InterruptedException {
         var model = found.profile().user().aiModel();
-        if (model == null) {
+        if (model == null || !makers.allows(found.agent(), model)) {
             return new RunOutcome.Failed(Reason.NO_MODEL);
         }
         if (!model.equals(Agent.LIBRARIAN)) {
@@ -204,6 +216,9 @@ public final class AgentsModule implements FeatureModule {
     @Override
     public List<Routes> routes() {
         return List.of(
+                new AgentStatisticsRoutes(new AgentStatistics(platform.db(), platform.clock())),
+                new AgentMemoryRoutes(memory, platform.cursors()),
+                new AgentMakerRoutes(makers, platform.cursors()),
                 new AgentRoutes(agents, platform.idempotency(), platform.cursors()),
                 new LiveRunRoutes(live, platform.streams()),
                 new RunFeedbackRoutes(agents, feedback),
@@ -214,11 +229,14 @@ public final class AgentsModule implements FeatureModule {
 
     @Override
     public List<Routes> pages(Shell shell) {
-        var pages = new AgentPages(shell, readers, agents, models, feedback, platform.cursors());
+        var pages = new AgentPages(shell, readers, agents, models, feedback, platform.cursors(), makers);
         var livePages = new LiveRunPages(shell, users, live, feedback);
         social.additions().add(pages);
         social.additions().add(livePages);
         return List.of(
+                new AgentStatisticsPages(shell, readers, new AgentStatistics(platform.db(), platform.clock())),
+                new AgentMemoryPages(shell, readers, memory, platform.cursors()),
+                new AgentMakerPages(shell, readers, makers, models, platform.cursors()),
                 new AskPages(shell, agents, social.messages(), platform.idempotency()),
                 pages,
                 livePages,
@@ -259,6 +277,7 @@ public final class AgentsModule implements FeatureModule {
     public void start(ResourceStack resources) {
         // Also where no agent answers: other nodes may let them.
         resources.add(live.start());
+        QueueLag.register(platform.meters(), platform.db(), "agents", new AgentRunStore()::overdue);
         if (config.enabled()) {
             resources.add(worker.start(config.workers()));
             // Closed first: calls under way end at once, and another node goes on with their runs.

@@ -54,6 +54,36 @@ final class AgentsProblem extends Problem {
         return new AgentsProblem(Kind.NOT_FOUND, "trigger-not-found");
     }
 
+    static AgentsProblem notMaker() {
+        return new AgentsProblem(Kind.FORBIDDEN, "not-maker");
+    }
+
+    static AgentsProblem notYours() {
+        return new AgentsProblem(Kind.FORBIDDEN, "not-yours");
+    }
+
+    static AgentsProblem pausedByAdmin() {
+        return new AgentsProblem(Kind.FORBIDDEN, "paused-by-admin");
+    }
+
+    static AgentsProblem makerNotFound() {
+        return new AgentsProblem(Kind.NOT_FOUND, "maker-not-found");
+    }
+
+    static AgentsProblem modelNotAllowed() {
+        return new AgentsProblem(Kind.NOT_FOUND, "model-not-allowed");
+    }
+
+    static AgentsProblem tooManyAgents(int max) {
+        return new AgentsProblem(
+                Kind.CONFLICT, "too-many-agents", Text.of("agents.problem.too-many-agents", "max", max), List.of());
+    }
+
+    static AgentsProblem tooManyMade(int max) {
+        return new AgentsProblem(
+                Kind.RATE_LIMITED, "too-many-made", Text.of("agents.problem.too-many-made", "max", max), List.of());
+    }
+
     static AgentsProblem tooManyTriggers(int max) {
         return new AgentsProblem(
                 Kind.CONFLICT, "too-many-triggers", Text.of("agents.problem.too-many-triggers", "max", max), List.of());

@@ -3,6 +3,7 @@ package io.hiroba.agents;
 import io.hiroba.agents.Librarian.Passage;
 import io.hiroba.agents.Librarian.PostedQuestion;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.mail.Site;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -12,12 +13,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reads the post, record or saga that an agent is asked about, as far as both the agent and the asker may read it. */
+/**
+ * Reads the post, record or saga that an agent is asked about, as far as both the agent and the asker may read it. Of an item of the asker's
+ * inbox they let it be told what stands there by asking; what the item is about is read as all else.
+ */
 final class AskedContext {
 
     private static final int MAX_TEXT = 4_000;
@@ -34,10 +39,14 @@ final class AskedContext {
                     List.of("project", "schema", "row")),
             new Page(Pattern.compile("/sagas/(" + UUID + ")"), "sagas_get", List.of("id")));
 
+    private static final Pattern ITEM = Pattern.compile("/inbox\\?item=([0-9A-Fa-f]{16})");
+
     private final ApiAgentTools tools;
     private final Site site;
+    private final InboxItems items;
 
-    AskedContext(ApiAgentTools tools, Site site) {
+    AskedContext(ApiAgentTools tools, Site site, InboxItems items) {
+        this.items = items;
         this.tools = tools;
         this.site = site;
     }
@@ -47,7 +56,12 @@ final class AskedContext {
 
     /** Whether agents can be asked about what is at this path. */
     static boolean isReadable(String path) {
-        return reading(path).isPresent();
+        return reading(path).isPresent() || item(path).isPresent();
+    }
+
+    private static Optional<Long> item(String path) {
+        var item = ITEM.matcher(path);
+        return item.matches() && Ids.isId(item.group(1)) ? Optional.of(Ids.parse(item.group(1))) : Optional.empty();
     }
 
     private static Optional<Reading> reading(@Nullable String path) {
@@ -75,19 +89,32 @@ final class AskedContext {
         }
     }
 
-    /** What the question is about; empty if it is about nothing, or one of the two may not read it. */
-    Optional<Passage> of(PostedQuestion question) {
+    /** What the question is about; nothing if it is about nothing, or one of the two may not read it. */
+    List<Passage> of(PostedQuestion question) {
         var about = question.about();
-        return about == null
-                ? Optional.empty()
-                : reading(about).flatMap(reading -> {
-                    var input = JsonMapper.shared().writeValueAsString(reading.arguments());
-                    var answer = tools.use(reading.tool(), input, question.agent(), question.asker());
-                    return answer.failed()
-                            ? Optional.empty()
-                            : Optional.of(
-                                    new Passage(Text.of("agents.ask.about"), site.link(about), text(answer.text())));
-                });
+        if (about == null) {
+            return List.of();
+        }
+        var item = item(about).flatMap(id -> items.find(question.asker(), id));
+        return Stream.concat(
+                        item.stream()
+                                .map(found -> new Passage(
+                                        Text.of("agents.ask.about"),
+                                        site.link(about),
+                                        RunContext.cut(found.text(), MAX_TEXT),
+                                        1)),
+                        read(question, item.map(InboxItems.Summary::link).orElse(about)).stream())
+                .toList();
+    }
+
+    private Optional<Passage> read(PostedQuestion question, String path) {
+        return reading(path).flatMap(reading -> {
+            var input = JsonMapper.shared().writeValueAsString(reading.arguments());
+            var answer = tools.use(reading.tool(), input, question.agent(), question.asker());
+            return answer.failed()
+                    ? Optional.empty()
+                    : Optional.of(new Passage(Text.of("agents.ask.about"), site.link(path), text(answer.text()), 1));
+        });
     }
 
     /** The content of a post, and of anything else a line for each value. */
@@ -112,7 +139,7 @@ final class AskedContext {
         } else if (value.isArray()) {
             value.forEach(element -> add(lines, name, element));
         } else if (!value.isNull()) {
-            lines.add(name + ": " + value.asString());
+            lines.add("- " + name + ": " + value.asString());
         }
     }
 }

@@ -44,6 +44,11 @@ final class CombinedTools implements AgentTools {
     }
 
     @Override
+    public String version(String tool) {
+        return isRemote(tool) ? remote.version(tool) : "";
+    }
+
+    @Override
     public Optional<String> arguments(String input) {
         return own.arguments(input);
     }
@@ -81,6 +86,9 @@ final class CombinedTools implements AgentTools {
     public ToolAnswer change(Change change) throws InterruptedException {
         if (!isRemote(change.tool())) {
             return own.change(change);
+        }
+        if (!change.version().isEmpty() && !change.version().equals(version(change.tool()))) {
+            return new ToolAnswer("It was not done: the tool is not the one that was asked for any more.", true);
         }
         return change.begun()
                 ? new ToolAnswer(ToolCalls.MAYBE_DONE, true)

@@ -118,8 +118,17 @@ final class Librarian {
         }
     }
 
-    /** A text that may be quoted. */
-    record Passage(Text title, String url, String text) {}
+    /**
+     * A text that may be quoted.
+     *
+     * @param relevance how likely it answers the question, from 0 to 1
+     */
+    record Passage(Text title, String url, String text, double relevance) {
+
+        ExtractedAnswer.Passage quotable() {
+            return new ExtractedAnswer.Passage(text, relevance);
+        }
+    }
 
     /** Answers in Markdown. */
     String answer(PostedQuestion question) {
@@ -128,9 +137,11 @@ final class Librarian {
         if (text.codePoints().noneMatch(Character::isLetterOrDigit)) {
             return Text.of("agents.librarian.empty").in(language);
         }
-        var found = recall(question, text);
+        var found = recall(question, text).stream()
+                .filter(passage -> passage.quotable().isLikely(text))
+                .toList();
         var lines =
-                ExtractedAnswer.ofTexts(text, found.stream().map(Passage::text).toList());
+                ExtractedAnswer.of(text, found.stream().map(Passage::quotable).toList());
         return lines.isEmpty() ? Text.of("agents.librarian.nothing").in(language) : quoted(lines, found, language);
     }
 
@@ -150,7 +161,7 @@ final class Librarian {
         return knowledge.search(member(question.agent()), query).hits().stream()
                 .filter(hit -> readable.computeIfAbsent(hit.source(), source -> mayRead(question.asker(), source)))
                 .limit(MAX_SOURCES)
-                .map(hit -> new Passage(Text.verbatim(hit.sourceTitle()), url(hit), hit.content()))
+                .map(hit -> new Passage(Text.verbatim(hit.sourceTitle()), url(hit), hit.content(), hit.score()))
                 .toList();
     }
 
@@ -194,8 +205,9 @@ final class Librarian {
                                             "name",
                                             card.ownedBy().nickname()),
                                     site.link("/posts/" + card.id()),
-                                    Markdown.text(content))))
-                    .filter(passage -> ExtractedAnswer.coverage(text, passage.text()) >= MIN_COVERAGE)
+                                    Markdown.text(content),
+                                    ExtractedAnswer.coverage(text, Markdown.text(content)))))
+                    .filter(passage -> passage.relevance() >= MIN_COVERAGE)
                     .limit(MAX_SOURCES)
                     .toList();
         });

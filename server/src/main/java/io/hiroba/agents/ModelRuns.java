@@ -328,12 +328,12 @@ final class ModelRuns {
     private boolean reserve(Setup setup, LocalDate day, long tokens, BigDecimal cost) {
         try {
             parts.db().useTransaction(tx -> {
-                for (var budget : setup.budgets()) {
-                    if (!budgets.reserve(tx, day, budget, tokens, cost)) {
-                        throw new OverBudget();
-                    }
+                if (!budgets.reserve(tx, day, setup.budgets(), tokens, cost)) {
+                    throw new OverBudget();
                 }
             });
+            // Before the model is paid for.
+            parts.db().useTransaction(budgets::flush);
             return true;
         } catch (OverBudget e) {
             return false;
@@ -344,12 +344,11 @@ final class ModelRuns {
             Setup setup, LocalDate day, Usage used, long reserved, BigDecimal reservedCost, ObjectNode note) {
         var run = setup.claim().run();
         parts.db().useTransaction(tx -> {
-            long tokens = used.tokensIn() + used.tokensOut() - reserved;
-            for (var budget : setup.budgets()) {
-                budgets.settle(tx, day, budget, tokens, used.cost().subtract(reservedCost));
-            }
             runs.addUsage(tx, run.id(), used);
             parts.actions().append(tx, Librarian.member(run.agent()), note);
+            // The rows that all runs share come last.
+            long tokens = used.tokensIn() + used.tokensOut() - reserved;
+            budgets.settle(tx, day, setup.budgets(), tokens, used.cost().subtract(reservedCost));
         });
     }
 

@@ -92,11 +92,12 @@ final class RunContext {
     }
 
     Gathered of(Found found, PostedQuestion question) {
-        var memory = new SessionRef(question.asker(), key(found.agent().id(), question));
+        var root = root(question);
+        var memory = new SessionRef(question.asker(), key(found.agent().id(), question, root));
         var messages = new ArrayList<ModelMessage>();
         var text = question.text().isBlank() ? question.content() : question.text();
         if (question.thread() == null) {
-            for (var post : thread(question)) {
+            for (var post : root.equals(question.post()) ? List.<Post>of() : thread(question)) {
                 messages.add(quoted("post", "by", post.card().ownedBy().nickname(), post.content()));
             }
             messages.addAll(remembered(memory));
@@ -112,14 +113,20 @@ final class RunContext {
         return new Gathered(this, memory, text, system(found, question), messages);
     }
 
-    private SessionKey key(UserId agent, PostedQuestion question) {
+    /** The first post of the thread; the question itself where it is in none. */
+    private PostId root(PostedQuestion question) {
+        return question.thread() != null
+                ? question.post()
+                : db.read(reads -> posts.root(reads, question.post())).orElse(question.post());
+    }
+
+    private static SessionKey key(UserId agent, PostedQuestion question, PostId root) {
         var thread = question.thread();
         if (thread != null) {
             return SessionKey.parse("thread:agent-%s-%s".formatted(agent.hex(), thread.hex()));
         }
         // Not the first that is quoted, which is another one once the thread is longer.
-        var root = db.read(reads -> posts.root(reads, question.post())).orElse(question.post());
-        return SessionKey.parse("mention:agent-%s-%s".formatted(agent.hex(), root.hex()));
+        return AgentMemory.key(agent, root);
     }
 
     /** The messages before the question that both may read, the oldest first. */

@@ -18,7 +18,6 @@ import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.id.Ids;
-import io.hiroba.social.PostId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +26,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -169,7 +167,7 @@ final class RunTools {
         for (int position = 0; position < Math.min(MAX_CALLS, turn.calls().size()); position++) {
             var tool = turn.calls().get(position).tool();
             if (turn.found().agent().tools().contains(tool)) {
-                var effect = parts.tools().effect(tool);
+                var effect = effect(turn, tool);
                 if (effect == Effect.SMALL || effect == Effect.LARGE) {
                     changes.add(position);
                 }
@@ -209,12 +207,12 @@ final class RunTools {
         var run = turn.run();
         var input = parts.tools().arguments(tool, call.input());
         var refusal = refusal(turn, input.orElse(null), tool, before);
-        if (refusal == null && parts.tools().effect(tool) == Effect.LARGE) {
-            var change = new Change(tool, input.orElse("{}"), turn.key(position), run.agent(), run.caller(), false);
+        boolean small = effect(turn, tool) == Effect.SMALL;
+        if (refusal == null && !small) {
+            var change = new Change(tool, input.orElse("{}"), turn.key(position), run.agent(), run.caller(), false, "");
             var checked = parts.tools().check(change);
             refusal = checked.failed() ? checked.text() : null;
         }
-        boolean small = parts.tools().effect(tool) == Effect.SMALL;
         return new NewAction(
                 parts.ids().next(),
                 position,
@@ -223,7 +221,8 @@ final class RunTools {
                 refusal == null && !small ? title(turn, tool) : "",
                 refusal != null ? State.REFUSED : small ? State.SMALL : State.OPEN,
                 parts.config().approvalTimeout(),
-                refusal == null ? null : RunContext.cut(refusal, MAX_ANSWER));
+                refusal == null ? null : RunContext.cut(refusal, MAX_ANSWER),
+                parts.tools().version(tool));
     }
 
     private @Nullable String refusal(Turn turn, @Nullable String input, String tool, int before) {
@@ -236,9 +235,20 @@ final class RunTools {
         if (before >= parts.config().maxActions()) {
             return "This run has changed as much as it may.";
         }
-        return parts.tools().effect(tool) == Effect.LARGE && isByAgent(turn.run())
+        return effect(turn, tool) == Effect.LARGE && isByAgent(turn.run())
                 ? "This takes the approval of a person, and an agent asked for it."
                 : null;
+    }
+
+    /** What the agent of another member changes takes an approval each time: no admin answers for its instructions. */
+    private Effect effect(Turn turn, String tool) {
+        var effect = parts.tools().effect(tool);
+        var owner = turn.found().agent().owner();
+        return effect == Effect.SMALL
+                        && owner != null
+                        && !owner.equals(turn.run().caller())
+                ? Effect.LARGE
+                : effect;
     }
 
     private boolean isByAgent(AgentRun run) {
@@ -293,7 +303,8 @@ final class RunTools {
                                 turn.key(action.origin().position()),
                                 run.agent(),
                                 run.caller(),
-                                begun.get().isPositive()));
+                                begun.get().isPositive(),
+                                action.version()));
         faults.accept("made");
         if (answer.unknown()) {
             return new Ended(new RunOutcome.TryAgain(RETRY, Reason.GAVE_UP));
@@ -305,7 +316,7 @@ final class RunTools {
             if (!own && !parts.tools().isRemote(action.tool())) {
                 return false;
             }
-            store.end(tx, action.id(), kept, post(action.tool(), answer));
+            store.end(tx, action.id(), kept, ToolCalls.post(action.tool(), answer));
             parts.actions()
                     .append(
                             tx,
@@ -315,19 +326,6 @@ final class RunTools {
         });
         faults.accept("made and noted");
         return held ? new Results(List.of(told(action.tool(), kept))) : new Ended(new RunOutcome.Lost());
-    }
-
-    /** The post that a call made: agents which it wakes know how deep they are. */
-    private static @Nullable PostId post(String tool, ToolAnswer answer) {
-        if (answer.failed() || !tool.equals("posts_create")) {
-            return null;
-        }
-        try {
-            var id = JsonMapper.shared().readTree(answer.text()).path("id").asString("");
-            return Ids.isId(id) ? PostId.parse(id) : null;
-        } catch (JacksonException notJson) {
-            return null;
-        }
     }
 
     private static ToolResult told(AgentAction action) {

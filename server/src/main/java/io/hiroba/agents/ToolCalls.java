@@ -4,13 +4,17 @@ import io.hiroba.agents.AgentTools.Change;
 import io.hiroba.agents.AgentTools.ToolAnswer;
 import io.hiroba.agents.RunTools.Turn;
 import io.hiroba.agents.model.ModelMessage.ToolCall;
+import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.task.WakeSignal;
+import io.hiroba.social.PostId;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Makes the calls of tools that a turn asks for. One of another server is interrupted when the run is stopped or its time is over. */
 record ToolCalls(AgentTools tools, RunDrafts drafts) {
@@ -51,5 +55,18 @@ record ToolCalls(AgentTools tools, RunDrafts drafts) {
             throw new IllegalStateException(e);
         }
         return answer == null ? new ToolAnswer(otherwise, true) : answer;
+    }
+
+    /** The post that a call made: agents which it wakes know how deep they are. */
+    static @Nullable PostId post(String tool, ToolAnswer answer) {
+        if (answer.failed() || !tool.equals("posts_create")) {
+            return null;
+        }
+        try {
+            var id = JsonMapper.shared().readTree(answer.text()).path("id").asString("");
+            return Ids.isId(id) ? PostId.parse(id) : null;
+        } catch (JacksonException notJson) {
+            return null;
+        }
     }
 }

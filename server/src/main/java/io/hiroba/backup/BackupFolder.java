@@ -30,6 +30,12 @@ final class BackupFolder {
     /** At the end of the name of the folder in which a backup is restored on trial. */
     static final String TRIAL = ".trial";
 
+    /** In a backup that is being made: says what may go on with it. */
+    private static final String MARK = "resumable";
+
+    /** The files of a backup that are not the database's. */
+    static final String FILES = "data";
+
     private static final String FULL = "-full";
     private static final String PARTIAL = ".partial";
     private static final DateTimeFormatter NAME =
@@ -114,17 +120,52 @@ final class BackupFolder {
         }
     }
 
-    /** A new folder for a backup, and the remains of interrupted ones away; the caller holds the lock. */
-    Path begin(Instant now) throws IOException {
-        for (var remains : children(FULL + PARTIAL)) {
-            Folders.delete(remains);
+    /**
+     * A folder for a backup, with the files that an interrupted one has left if it had the same mark; other remains go. The caller holds
+     * the lock.
+     *
+     * @param mark tells whether what was stored may be gone on with
+     */
+    Path begin(Instant now, String mark) throws IOException {
+        Optional<Path> resumed = Optional.empty();
+        for (var remains : children(FULL + PARTIAL).reversed()) {
+            if (resumed.isEmpty() && hasMark(remains, mark)) {
+                resumed = Optional.of(remains);
+            } else {
+                Folders.delete(remains);
+            }
         }
         removeTrials();
         var time = now;
         while (Files.exists(root.resolve(NAME.format(time) + FULL))) {
             time = time.plusSeconds(1);
         }
-        return createPrivate(root.resolve(NAME.format(time) + FULL + PARTIAL));
+        var partial = root.resolve(NAME.format(time) + FULL + PARTIAL);
+        if (resumed.isPresent()) {
+            keepFilesOnly(resumed.get());
+            if (!resumed.get().equals(partial)) {
+                Folders.rename(resumed.get(), partial);
+            }
+        }
+        createPrivate(partial);
+        Files.writeString(partial.resolve(MARK), mark);
+        return partial;
+    }
+
+    private static boolean hasMark(Path partial, String mark) throws IOException {
+        var file = partial.resolve(MARK);
+        return Files.exists(file) && Files.readString(file).equals(mark);
+    }
+
+    /** The database's are of one moment and so of no use, nor is a list of what was there. */
+    private static void keepFilesOnly(Path partial) throws IOException {
+        try (var children = Files.list(partial)) {
+            for (var child : children.toList()) {
+                if (!child.endsWith(FILES)) {
+                    Folders.delete(child);
+                }
+            }
+        }
     }
 
     /** A new folder for a backup of one feature, and the remains of interrupted ones away; the caller holds the lock. */
@@ -162,6 +203,7 @@ final class BackupFolder {
     }
 
     Path complete(Path partial) throws IOException {
+        Files.deleteIfExists(partial.resolve(MARK));
         Folders.flush(partial);
         var name = String.valueOf(partial.getFileName());
         var done = root.resolve(name.substring(0, name.length() - PARTIAL.length()));

@@ -18,8 +18,10 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -28,6 +30,9 @@ final class BackupWriter {
 
     /** In the data folder: tells it from folders that were restored from its backups. */
     static final String INSTANCE_FILE = "backup-instance";
+
+    /** Left on the disk of the database: a full one stops it. */
+    private static final long RESERVE = 500_000_000;
 
     private final BackupSources sources;
     private final BackupFolder folder;
@@ -59,33 +64,19 @@ final class BackupWriter {
         try (var _ = folder.lock()) {
             var former = folder.list().stream().reduce((older, newer) -> newer);
             var started = clock.instant();
-            var partial = folder.begin(started);
-            var meter = new TransferMeter(progress, bytesPerSecond);
             var instance = instance(sources.data());
-            var stored = new StoredFiles(partial, meter, secret.cipher(instance));
-            var result = copy(stored, DataFiles.all(sources, folder.root(), stored, former));
-            var manifest = new BackupManifest(
-                    BackupManifest.FORMAT,
-                    ProgramVersion.CURRENT,
-                    instance,
-                    result.postgresql(),
-                    result.systemId(),
-                    result.schemas(),
-                    started,
-                    result.ended(),
-                    result.consistent(),
-                    result.start().lsn(),
-                    result.stop().lsn(),
-                    result.start().timeline(),
-                    result.start().segment(),
-                    result.stop().segment(),
-                    stored.count(),
-                    stored.bytes(),
-                    stored.cipher().id());
-            try (var json = new ByteArrayInputStream(manifest.json().getBytes(StandardCharsets.UTF_8))) {
-                stored.storePlain(BackupManifest.FILE, json, FileTime.from(started));
+            var cipher = secret.cipher(instance);
+            var partial = folder.begin(started, mark(instance, cipher));
+            BackupManifest manifest;
+            try {
+                var stored = new StoredFiles(partial, new TransferMeter(progress, bytesPerSecond), cipher);
+                manifest = fill(partial, started, instance, stored, former);
+            } catch (IOException | SQLException | RuntimeException e) {
+                if (partial.toFile().getUsableSpace() < RESERVE) {
+                    giveBack(partial, e);
+                }
+                throw e;
             }
-            stored.writeSums();
             var done = new FullBackup(folder.complete(partial), manifest);
             progress.accept(Text.of(
                     "backup.done",
@@ -97,6 +88,62 @@ final class BackupWriter {
                     SystemCheck.duration(Duration.between(started, clock.instant()))));
             return done;
         }
+    }
+
+    /** The disk may be full of what is of no use. */
+    private static void giveBack(Path partial, Exception failure) {
+        try {
+            Folders.delete(partial);
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    /** What is stored in one run of the machine is what was written, whatever became of the program. */
+    private static String mark(String instance, BackupCipher cipher) throws IOException {
+        var run = Path.of("/proc/sys/kernel/random/boot_id");
+        return String.join(
+                " ",
+                String.valueOf(BackupManifest.FORMAT),
+                instance,
+                cipher.id(),
+                Files.exists(run)
+                        ? Files.readString(run).strip()
+                        : UUID.randomUUID().toString());
+    }
+
+    private BackupManifest fill(
+            Path partial, Instant started, String instance, StoredFiles stored, Optional<FullBackup> former)
+            throws IOException, SQLException {
+        stored.resume();
+        if (Files.getFileStore(partial).equals(Files.getFileStore(sources.database()))) {
+            stored.keepFree(RESERVE);
+        }
+        var result = copy(stored, DataFiles.all(sources, folder.root(), stored, former));
+        stored.removeOthers();
+        var manifest = new BackupManifest(
+                BackupManifest.FORMAT,
+                ProgramVersion.CURRENT,
+                instance,
+                result.postgresql(),
+                result.systemId(),
+                result.schemas(),
+                started,
+                result.ended(),
+                result.consistent(),
+                result.start().lsn(),
+                result.stop().lsn(),
+                result.start().timeline(),
+                result.start().segment(),
+                result.stop().segment(),
+                stored.count(),
+                stored.bytes(),
+                stored.cipher().id());
+        try (var json = new ByteArrayInputStream(manifest.json().getBytes(StandardCharsets.UTF_8))) {
+            stored.storePlain(BackupManifest.FILE, json, FileTime.from(started));
+        }
+        stored.writeSums();
+        return manifest;
     }
 
     private BaseBackup.Result copy(StoredFiles stored, DataFiles files) throws IOException, SQLException {

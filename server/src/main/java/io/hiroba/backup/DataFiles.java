@@ -128,7 +128,10 @@ final class DataFiles {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
                 if (attributes.isRegularFile() && !LEFT_OUT.contains(path(file))) {
-                    copyFile(file, "data/" + path(file), new Version(attributes.size(), attributes.lastModifiedTime()));
+                    copyFile(
+                            file,
+                            BackupFolder.FILES + "/" + path(file),
+                            new Version(attributes.size(), attributes.lastModifiedTime()));
                 }
                 return FileVisitResult.CONTINUE;
             }

@@ -6,6 +6,7 @@ import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedPostgres;
 import io.hiroba.embedded.FolderLock;
 import io.hiroba.embedded.Folders;
+import io.hiroba.embedded.MajorUpgrade;
 import io.hiroba.embedded.Recovery;
 import io.hiroba.embedded.Wal;
 import io.hiroba.platform.ProgramVersion;
@@ -229,6 +230,12 @@ final class RestoreRun {
 
     private static void requireKnown(FullBackup backup) {
         var manifest = backup.manifest();
+        var version = manifest.postgresql().split("[^0-9]", 2)[0];
+        var own = MajorUpgrade.ownMajor(new EmbeddedConfig(backup.folder(), EmbeddedConfig.defaultCacheDir(), true));
+        if (!version.equals(own)) {
+            throw new BackupException(Text.of(
+                    "backup.problem.other-postgresql", "folder", backup.folder(), "version", version, "own", own));
+        }
         requireKnown(backup.folder(), manifest.format() > BackupManifest.FORMAT, manifest.program());
     }
 

@@ -1,5 +1,6 @@
 package io.hiroba.backup;
 
+import io.hiroba.platform.SystemCheck;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Sha256;
 import java.io.BufferedWriter;
@@ -45,11 +46,23 @@ final class StoredFiles {
     private final SortedMap<String, String> sums = new TreeMap<>();
     private final byte[] buffer = new byte[BUFFER];
     private long bytes;
+    private long reserve;
+    private boolean isResumed;
 
     StoredFiles(Path root, TransferMeter meter, BackupCipher cipher) {
         this.root = root;
         this.meter = meter;
         this.cipher = cipher;
+    }
+
+    /** Begins no file from now on where less is left of the disk. */
+    void keepFree(long bytes) {
+        reserve = bytes;
+    }
+
+    /** Takes what an interrupted run has stored for its own, with the checksums of what is there. */
+    void resume() {
+        isResumed = true;
     }
 
     BackupCipher cipher() {
@@ -128,10 +141,43 @@ final class StoredFiles {
     boolean isThere(String path, long size, FileTime modified) throws IOException {
         var file = root.resolve(path);
         try {
-            return Files.size(file) == cipher.size(size)
-                    && Files.getLastModifiedTime(file).equals(modified);
+            if (Files.size(file) != cipher.size(size)
+                    || !Files.getLastModifiedTime(file).equals(modified)) {
+                return false;
+            }
+            if (isResumed && !sums.containsKey(path)) {
+                sums.put(path, sum(file, buffer, meter));
+                bytes += Files.size(file);
+            }
+            return true;
         } catch (NoSuchFileException e) {
             return false;
+        }
+    }
+
+    private static String sum(Path file, byte[] buffer, TransferMeter meter) throws IOException {
+        var digest = Sha256.digest();
+        try (var content = Files.newInputStream(file)) {
+            for (int read = content.read(buffer); read >= 0; read = content.read(buffer)) {
+                digest.update(buffer, 0, read);
+                meter.add(read);
+            }
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    /** Removes files that an interrupted run has stored and that are not there any more. */
+    void removeOthers() throws IOException {
+        var folder = root.resolve(BackupFolder.FILES);
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        try (var files = Files.walk(folder)) {
+            for (var file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
+                if (!sums.containsKey(root.relativize(file).toString())) {
+                    Files.delete(file);
+                }
+            }
         }
     }
 
@@ -141,6 +187,11 @@ final class StoredFiles {
     }
 
     private OutputStream create(String path) throws IOException {
+        long free = root.toFile().getUsableSpace();
+        if (free < reserve) {
+            throw new BackupException(
+                    Text.of("backup.problem.no-space", "folder", root, "free", SystemCheck.size(free)));
+        }
         var file = root.resolve(path);
         Files.createDirectories(Objects.requireNonNull(file.getParent()));
         Files.deleteIfExists(file);
@@ -237,16 +288,11 @@ final class StoredFiles {
             if (!there.contains(sum.getKey())) {
                 throw damaged(file);
             }
-            var digest = Sha256.digest();
-            try (var content = Files.newInputStream(file)) {
-                for (int read = content.read(buffer); read >= 0; read = content.read(buffer)) {
-                    digest.update(buffer, 0, read);
-                    meter.add(read);
+            try {
+                if (!sum(file, buffer, meter).equals(sum.getValue())) {
+                    throw damaged(file);
                 }
             } catch (NoSuchFileException e) {
-                throw damaged(file);
-            }
-            if (!HexFormat.of().formatHex(digest.digest()).equals(sum.getValue())) {
                 throw damaged(file);
             }
         }

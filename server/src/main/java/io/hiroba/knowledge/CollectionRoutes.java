@@ -10,6 +10,7 @@ import io.hiroba.knowledge.KnowledgeCollections.Leftovers;
 import io.hiroba.knowledge.KnowledgeCollections.Member;
 import io.hiroba.knowledge.KnowledgeCollections.Role;
 import io.hiroba.knowledge.KnowledgeCollections.Visibility;
+import io.hiroba.knowledge.SharedProjects.ProjectShare;
 import io.hiroba.platform.http.Answer;
 import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.Cursor;
@@ -40,6 +41,7 @@ final class CollectionRoutes implements Routes {
     private final Idempotency idempotency;
     private final KeysetList<Collection, CollectionId> list;
     private final KeysetList<Member, Long> members;
+    private final KeysetList<ProjectShare, Long> projects;
 
     CollectionRoutes(
             KnowledgeCollections collections, CollectionWatches watches, Idempotency idempotency, Cursors cursors) {
@@ -56,6 +58,11 @@ final class CollectionRoutes implements Routes {
                 "knowledge-collection-members",
                 cursor -> UserId.parse(cursor.text(0)).value(),
                 last -> Cursor.of(last.user().hex()));
+        this.projects = new KeysetList<>(
+                cursors,
+                "knowledge-collection-projects",
+                cursor -> Ids.parse(cursor.text(0)),
+                last -> Cursor.of(Ids.hex(last.id())));
     }
 
     @Override
@@ -68,6 +75,9 @@ final class CollectionRoutes implements Routes {
         routes.get(ONE + "/members", this::members);
         routes.put(ONE + "/members/{user}", this::put);
         routes.delete(ONE + "/members/{user}", this::remove);
+        routes.get(ONE + "/projects", this::projects);
+        routes.put(ONE + "/projects/{project}", this::putProject);
+        routes.delete(ONE + "/projects/{project}", this::removeProject);
         routes.get(ONE + "/watches", this::watches);
         routes.post(ONE + "/watches", this::watch);
         routes.post(ONE + "/watches/{watch}/check", this::check);
@@ -168,6 +178,31 @@ final class CollectionRoutes implements Routes {
         ctx.status(204);
     }
 
+    private record ProjectView(String projectId, String name, Role role) {
+
+        static ProjectView of(ProjectShare member) {
+            return new ProjectView(Ids.hex(member.id()), member.name(), member.role());
+        }
+    }
+
+    private void projects(Context ctx) {
+        var caller = Caller.of(ctx);
+        var id = id(ctx);
+        ctx.json(projects.page(ctx, (after, limit) -> collections.projects().list(caller, id, after.orElse(-1L), limit))
+                .map(ProjectView::of));
+    }
+
+    private void putProject(Context ctx) {
+        var role = Role.parse(Body.json(ctx, Put.class).role());
+        collections.projects().put(Caller.of(ctx), id(ctx), project(ctx), role);
+        ctx.status(204);
+    }
+
+    private void removeProject(Context ctx) {
+        collections.projects().remove(Caller.of(ctx), id(ctx), project(ctx));
+        ctx.status(204);
+    }
+
     private record WatchView(
             String id,
             WatchKind kind,
@@ -229,6 +264,10 @@ final class CollectionRoutes implements Routes {
 
     private static CollectionId id(Context ctx) {
         return CollectionId.parse(ctx.pathParam("id"));
+    }
+
+    private static long project(Context ctx) {
+        return Ids.parse(ctx.pathParam("project"));
     }
 
     private static UserId user(Context ctx) {

@@ -46,11 +46,18 @@ final class CollectionStore {
                 .execute();
     }
 
-    void setVisibility(Tx tx, CollectionId id, Visibility visibility) {
+    private void setVisibility(Tx tx, CollectionId id, Visibility visibility) {
         tx.update("UPDATE knowledge.collections SET visibility = :visibility WHERE id = :id")
                 .bind("id", id.value())
                 .bind("visibility", visibility.text())
                 .execute();
+    }
+
+    /** A private collection that has members is a shared one. */
+    void makeShared(Tx tx, Collection collection) {
+        if (collection.visibility() == Visibility.PRIVATE) {
+            setVisibility(tx, collection.id(), Visibility.SHARED);
+        }
     }
 
     void delete(Tx tx, CollectionId id) {

@@ -38,6 +38,7 @@ public final class KnowledgeCollections {
     private final KnowledgeConfig.CollectionsConfig config;
     private final AuditLog audit;
     private final CollectionStore store = new CollectionStore();
+    private final SharedProjects projects;
     private final SourceStore sources = new SourceStore();
 
     KnowledgeCollections(
@@ -52,6 +53,7 @@ public final class KnowledgeCollections {
         this.writer = writer;
         this.config = config;
         this.audit = new AuditLog(db);
+        this.projects = new SharedProjects(db, clock, audit, config.members());
     }
 
     /** The id of a collection. */
@@ -202,7 +204,13 @@ public final class KnowledgeCollections {
         return new KnowledgeProblem(Kind.NOT_FOUND, "no-collection");
     }
 
-    private static Collection requireManager(Collection collection) {
+    static void requireEditor(Collection collection) {
+        if (!collection.mayEdit()) {
+            throw refused();
+        }
+    }
+
+    static Collection requireManager(Collection collection) {
         if (!collection.mayManage()) {
             throw refused();
         }
@@ -233,6 +241,7 @@ public final class KnowledgeCollections {
             store.update(tx, now);
             if (now.visibility() == Visibility.PRIVATE) {
                 store.removeAll(tx, id);
+                projects.removeAll(tx, id);
             }
             var changes = Changes.NONE
                     .with("name", before.name(), now.name())
@@ -249,11 +258,19 @@ public final class KnowledgeCollections {
     /** The members by the age of their accounts, for those who may add to the collection. */
     public List<Member> members(Caller caller, CollectionId id, long after, int limit) {
         return db.read(reads -> {
-            if (!find(reads, caller, id).mayEdit()) {
-                throw refused();
-            }
+            requireEditor(find(reads, caller, id));
             return store.members(reads, id, after, limit);
         });
+    }
+
+    /** The projects with whose members collections are shared. */
+    public SharedProjects projects() {
+        return projects;
+    }
+
+    /** Whether the caller is a member by themselves, and may leave. */
+    public boolean mayLeave(Caller caller, CollectionId id) {
+        return db.read(reads -> store.role(reads, id, caller.user()).isPresent());
     }
 
     /** Adds a member, or gives them another role. A private collection becomes a shared one. */
@@ -271,9 +288,7 @@ public final class KnowledgeCollections {
             if (!store.put(tx, id, user, role, clock.instant())) {
                 throw new KnowledgeProblem(Kind.NOT_FOUND, "no-user");
             }
-            if (collection.visibility() == Visibility.PRIVATE) {
-                store.setVisibility(tx, id, Visibility.SHARED);
-            }
+            store.makeShared(tx, collection);
             var changes = Changes.NONE.with("role", before.map(Role::text).orElse(null), role.text());
             audit.record(tx, caller, AuditLog.Action.COLLECTION_MEMBER_SET, membership(id, user), changes);
         });

@@ -102,6 +102,18 @@ final class KnowledgeExportStore {
             LIMIT :limit
             """);
 
+    private static final Lines PROJECTS = new Lines("collection-projects.jsonl", "0|0", """
+            SELECT p.collection_id || '|' || p.project_id AS key, p.collection_id, p.project_id, p.role, p.added_at
+            FROM knowledge.collections c
+            JOIN knowledge.collection_projects p ON p.collection_id = c.id
+            WHERE c.owned_by = :user
+              AND c.id >= CAST(split_part(:after, '|', 1) AS bigint)
+              AND (p.collection_id, p.project_id)
+                  > (CAST(split_part(:after, '|', 1) AS bigint), CAST(split_part(:after, '|', 2) AS bigint))
+            ORDER BY p.collection_id, p.project_id
+            LIMIT :limit
+            """);
+
     private static final Lines WATCHES = new Lines("collection-watches.jsonl", "0", """
             SELECT id::text AS key, id, collection_id, kind, location, files, interval_seconds, created_at
             FROM knowledge.collection_watches
@@ -133,6 +145,7 @@ final class KnowledgeExportStore {
                         RULES,
                         COLLECTIONS,
                         MEMBERS,
+                        PROJECTS,
                         WATCHES,
                         MEMBERSHIPS));
         return new ExportPart("knowledge", Text.of("knowledge.export-part"), (user, folder) -> {

@@ -61,6 +61,10 @@ public final class KnowledgeProblem extends Problem {
         return new KnowledgeProblem(Kind.NOT_FOUND, "no-session");
     }
 
+    public static KnowledgeProblem noMessage() {
+        return new KnowledgeProblem(Kind.NOT_FOUND, "no-message");
+    }
+
     /** An answer may quote what only the caller may read. */
     public static KnowledgeProblem sessionPublic() {
         return new KnowledgeProblem(Kind.CONFLICT, "session-public");

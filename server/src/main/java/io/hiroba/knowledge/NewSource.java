@@ -49,4 +49,9 @@ public record NewSource(
     public NewSource {
         metadata = Map.copyOf(metadata);
     }
+
+    /** The same with another title. */
+    public NewSource titled(String other) {
+        return new NewSource(owner, isPublic, type, other, uri, origin, contentHash, place, metadata, collection);
+    }
 }

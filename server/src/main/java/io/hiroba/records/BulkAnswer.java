@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** The answer to a batch: what became of its lines, in their order. */
 record BulkAnswer(int created, int updated, int deleted, int refused, List<LineView> lines) {
 
+    static final BulkAnswer NOTHING = new BulkAnswer(0, 0, 0, 0, List.of());
+
     /** The answer to a line: the id and version of the record that was written, or the problem as of a request of its own. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record LineView(

@@ -91,7 +91,7 @@ record BulkLine(
     private static BulkLine of(long number, @Nullable String key, Operation operation, JsonNode json) {
         var errors = new ArrayList<FieldError>();
         for (var name : json.propertyNames()) {
-            if (!operation.fields.contains(name)) {
+            if (!operation.fields.contains(name) && errors.size() < RecordValidator.MAX_UNKNOWN) {
                 errors.add(new FieldError(name, Text.of("http.field.unknown")));
             }
         }

@@ -98,10 +98,11 @@ final class BulkWriter {
         if (key == null) {
             return db.inTransaction(tx -> write(tx, access, request, batch.lines()));
         }
-        var answer = idempotency.once(
+        var answer = idempotency.oncePart(
                 access.user().hex(),
-                key + "#" + batch.index(),
-                request.target() + "#" + batch.index(),
+                key,
+                batch.index(),
+                request.target(),
                 batch.hash(),
                 tx -> Answer.ok(write(tx, access, request, batch.lines())));
         return Json.read(answer.body(), BulkAnswer.class);

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,10 +36,14 @@ final class RecordBulkRoutes implements Routes {
     private static final long MAX_LINES = 1_000_000;
     private static final int BATCH_SIZE = 500;
 
-    /** The concurrent requests of a node that are being written; others wait. */
+    /** The batches that a node has in memory and writes at a time; others wait. Nobody waits for a client that does not read its answer. */
     private static final int MAX_CONCURRENT = 4;
 
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
+
+    /** The rest of a request that has begun is worth more patience. */
+    private static final Duration MAX_WAIT_BETWEEN = Duration.ofSeconds(60);
+
     private static final Set<String> TYPES = Set.of("application/x-ndjson", "application/jsonl");
 
     private final Projects projects;
@@ -102,11 +107,8 @@ final class RecordBulkRoutes implements Routes {
             var file = Files.createTempFile(folder, "bulk", "");
             try {
                 receive(ctx, file);
-                acquire();
                 try (var reader = new BulkReader(file, size)) {
                     write(ctx, access, request, reader);
-                } finally {
-                    permits.release();
                 }
             } finally {
                 Files.deleteIfExists(file);
@@ -138,9 +140,24 @@ final class RecordBulkRoutes implements Routes {
         }
     }
 
-    private void acquire() {
+    /** A written batch. */
+    private record Written(BulkAnswer answer, boolean last) {}
+
+    /** Reads and writes the next batch. Before it starts, whether the caller still may is asked. */
+    private Written next(Supplier<ProjectAccess> access, BulkWriter.Request request, BulkReader reader, Duration wait)
+            throws IOException {
+        acquire(wait);
         try {
-            if (!permits.tryAcquire(MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+            var batch = reader.next();
+            return new Written(writer.write(access.get(), request, batch), batch.last());
+        } finally {
+            permits.release();
+        }
+    }
+
+    private void acquire(Duration wait) {
+        try {
+            if (!permits.tryAcquire(wait.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw RecordsProblem.bulkBusy();
             }
         } catch (InterruptedException e) {
@@ -152,24 +169,23 @@ final class RecordBulkRoutes implements Routes {
     /** The problem of a first batch is that of the request; after it, an answer is under way and its last line tells. */
     private void write(Context ctx, ProjectAccess access, BulkWriter.Request request, BulkReader reader)
             throws IOException {
-        var batch = reader.next();
-        var first = writer.write(access, request, batch);
+        var first = next(() -> access, request, reader, MAX_WAIT);
         ctx.status(200).contentType("application/x-ndjson").header("Cache-Control", "no-store");
         FormerNames.tell(ctx);
         var caller = Caller.of(ctx);
         var project = access.project().id();
         StreamedBody.write(ctx, out -> {
-            send(out, first.lines());
-            var sums = first;
+            send(out, first.answer().lines());
+            var sums = first.answer().plus(BulkAnswer.NOTHING);
             Problem problem = null;
-            for (boolean last = batch.last(); problem == null && !last; ) {
-                var next = reader.next();
-                last = next.last();
+            for (boolean last = first.last(); problem == null && !last; ) {
                 try {
                     // Whoever is no member any more writes nothing more.
-                    var answer = writer.write(projects.access(caller, project).requireEditor(), request, next);
-                    send(out, answer.lines());
-                    sums = sums.plus(answer);
+                    var written = next(
+                            () -> projects.access(caller, project).requireEditor(), request, reader, MAX_WAIT_BETWEEN);
+                    last = written.last();
+                    send(out, written.answer().lines());
+                    sums = sums.plus(written.answer());
                 } catch (Problem e) {
                     problem = e;
                 }

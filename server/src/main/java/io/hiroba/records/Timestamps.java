@@ -27,7 +27,13 @@ public final class Timestamps {
         if (!given.isString() || !DAY.matcher(given.stringValue()).matches()) {
             throw new InvalidValueException(Text.of("records.field.day"));
         }
-        return micros(given.stringValue());
+        try {
+            return micros(LocalDate.parse(given.stringValue())
+                    .atStartOfDay(ZoneOffset.UTC)
+                    .toInstant());
+        } catch (DateTimeException notInTheCalendar) {
+            throw new InvalidValueException(Text.of("records.field.day"));
+        }
     }
 
     /** Parses a timestamp with an offset, or a date, which is midnight UTC. */
@@ -40,16 +46,20 @@ public final class Timestamps {
 
     public static long micros(String text) throws InvalidValueException {
         try {
-            var moment = DAY.matcher(text).matches()
-                    ? LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant()
-                    : OffsetDateTime.parse(text).toInstant();
-            if (moment.isBefore(FIRST) || moment.isAfter(LAST)) {
-                throw new InvalidValueException(Text.of("records.field.date-years"));
-            }
-            return ChronoUnit.MICROS.between(Instant.EPOCH, moment.truncatedTo(ChronoUnit.MICROS));
+            return micros(
+                    DAY.matcher(text).matches()
+                            ? LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant()
+                            : OffsetDateTime.parse(text).toInstant());
         } catch (DateTimeException e) {
             throw new InvalidValueException(Text.of("records.field.date"));
         }
+    }
+
+    private static long micros(Instant moment) throws InvalidValueException {
+        if (moment.isBefore(FIRST) || moment.isAfter(LAST)) {
+            throw new InvalidValueException(Text.of("records.field.date-years"));
+        }
+        return ChronoUnit.MICROS.between(Instant.EPOCH, moment.truncatedTo(ChronoUnit.MICROS));
     }
 
     public static Instant instant(long micros) {

@@ -7,12 +7,14 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import io.javalin.http.HttpStatus;
 import java.util.List;
 import java.util.Map;
 
 /** The admin pages of the system's state and of the settings in effect. */
 final class SystemPages implements Routes {
 
+    private static final String ADMINISTRATION = "/admin";
     static final String STATE = "/admin/system";
     static final String SETTINGS = "/admin/settings";
 
@@ -28,6 +30,7 @@ final class SystemPages implements Routes {
 
     @Override
     public void register(RoutesConfig routes) {
+        routes.get(ADMINISTRATION, ctx -> ctx.redirect(STATE, HttpStatus.SEE_OTHER));
         routes.get(STATE, this::state);
         routes.get(SETTINGS, this::settings);
     }

@@ -120,6 +120,16 @@ final class DeliveryQueueStore {
                         """).mapTo(Long.class).findOne().map(Duration::ofMillis);
     }
 
+    /** How long the queue has been due that has been so longest. */
+    Optional<Duration> overdue(Reads reads) {
+        return reads.query("""
+                        SELECT CAST(extract(epoch FROM now() - due_at) * 1000 AS bigint) FROM webhooks.queues
+                        WHERE due_at <= now()
+                        ORDER BY due_at
+                        LIMIT 1
+                        """).mapTo(Long.class).findOne().map(Duration::ofMillis);
+    }
+
     /** Whether the claim still holds; until {@code tx} ends nobody adds to the queue. */
     boolean lock(Tx tx, ClaimedQueue claim) {
         return tx.query("""

@@ -17,6 +17,7 @@ import io.hiroba.platform.http.SafeAddressResolver;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.mail.Site;
+import io.hiroba.platform.task.QueueLag;
 import io.hiroba.platform.task.RetentionSweep;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
@@ -138,6 +139,7 @@ public final class WebhooksModule implements FeatureModule {
 
     @Override
     public void start(ResourceStack resources) {
+        QueueLag.register(platform.meters(), platform.db(), "webhooks", queues::overdue);
         resources.add(sender);
         resources.add(worker.start());
         resources.add(WorkLoop.whenSignalled("webhook upkeep", 1, changed, UPKEEP_INTERVAL, this::keepUp));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.testkit.TestDatabase;
 import java.math.BigDecimal;
 import java.time.LocalDate;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -24,23 +25,31 @@ class AgentBudgetStoreTest {
     void callsThatAreReservedAtOnceStayWithinTheBudget() throws Exception {
         var store = new AgentBudgetStore();
         var budget = new AgentBudgetStore.Budget("agent", 7, 500L, null);
+        var all = new AgentBudgetStore.Budget("all", 0, null, new BigDecimal("100"));
         var day = LocalDate.of(2026, 3, 1);
         try (var nodes = Executors.newVirtualThreadPerTaskExecutor()) {
             var reservations = IntStream.range(0, 12)
-                    .mapToObj(i -> nodes.submit(() ->
-                            database.db().inTransaction(tx -> store.reserve(tx, day, budget, 100, BigDecimal.ZERO))))
+                    .mapToObj(i -> nodes.submit(() -> database.db()
+                            .inTransaction(tx -> store.reserve(tx, day, List.of(all, budget), 100, BigDecimal.ONE))))
                     .toList();
             int held = 0;
             for (var each : reservations) {
                 held += each.get() ? 1 : 0;
             }
             assertThat(held).isEqualTo(5);
+            for (var each : IntStream.range(0, 12)
+                    .mapToObj(i -> nodes.submit(() -> database.db()
+                            .useTransaction(
+                                    tx -> store.settle(tx, day, List.of(budget, all), -10, new BigDecimal("-0.25")))))
+                    .toList()) {
+                each.get();
+            }
         }
         long reserved = database.db()
-                .read(reads -> reads.query("SELECT tokens FROM agents.usage WHERE day = :day")
+                .read(reads -> reads.query("SELECT tokens FROM agents.usage WHERE day = :day AND kind = 'agent'")
                         .bind("day", day)
                         .mapTo(Long.class)
                         .one());
-        assertThat(reserved).isEqualTo(500);
+        assertThat(reserved).isEqualTo(380);
     }
 }

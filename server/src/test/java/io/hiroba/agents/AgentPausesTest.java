@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.accounts.AuditLog.Action;
 import io.hiroba.agents.AgentRun.State;
+import io.hiroba.agents.Agents.Settings;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.task.WakeSignal;
 import java.time.Clock;
@@ -16,6 +17,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,7 +25,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Agents that are paused, one or all, and their quiet hours. */
+/** Agents that are paused, one or all, their quiet hours, and the agents of members. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AgentPausesTest {
 
@@ -165,5 +167,119 @@ class AgentPausesTest {
         pauses.sweepRuns(Duration.ofDays(1));
         assertThat(it.agents.runs(it.admin, it.agent, Optional.empty(), 10)).hasSize(1);
         assertThat(it.open()).containsExactly(open);
+    }
+
+    private final AgentMakers makers = new AgentMakers(
+            it.social.db, Clock.systemUTC(), it.social.accounts.module.audit(), it.social.accounts.aiModels, 5);
+
+    private static Settings settings(String nickname, String model) {
+        return new Settings(nickname, model, null, "Be brief", List.of(SMALL), null, null, null, null);
+    }
+
+    private static void refused(String code, ThrowingCallable act) {
+        assertThatThrownBy(act)
+                .isInstanceOfSatisfying(
+                        Problem.class, problem -> assertThat(problem.code()).isEqualTo(code));
+    }
+
+    @Test
+    void aMemberWithTheRightMakesChangesPausesAndDeletesTheirOwnAgentsAndNoOthers() {
+        var maker = it.social.person("Maker");
+        refused("agents.not-maker", () -> it.agents.create(maker, settings("Own", "librarian")));
+        refused("accounts.admin-only", () -> makers.grant(it.bob, maker.user()));
+        refused("accounts.admin-only", () -> makers.allow(it.bob, "scripted"));
+        refused("agents.invalid", () -> makers.grant(it.admin, it.agent));
+        if (makers.allowed(it.admin).contains("scripted")) {
+            makers.withdraw(it.admin, "scripted");
+        }
+        makers.grant(it.admin, maker.user());
+        makers.grant(it.admin, maker.user());
+        refused("agents.invalid", () -> it.agents.create(maker, settings("Own", "scripted")));
+        refused("agents.invalid", () -> makers.allow(it.admin, "unheard-of"));
+        makers.allow(it.admin, "scripted");
+        var own = it.agents.create(maker, settings("Own", "scripted")).agent();
+        assertThat(own.owner()).isEqualTo(maker.user());
+        var id = own.id();
+
+        refused("agents.not-yours", () -> it.agents.update(it.bob, id, settings("Mine", "librarian")));
+        refused("agents.not-yours", () -> it.agents.delete(it.bob, id));
+        refused("agents.not-yours", () -> pauses.pause(it.bob, id, false));
+        refused("agents.not-yours", () -> pauses.setQuiet(it.bob, id, null));
+        refused("agents.not-yours", () -> it.agents.update(maker, it.agent, settings("Mine", "librarian")));
+        refused("agents.not-yours", () -> it.agents.delete(maker, it.agent));
+        refused("accounts.admin-only", () -> pauses.pauseAll(maker, false));
+
+        assertThat(it.agents
+                        .update(maker, id, settings("Owner", "librarian"))
+                        .agent()
+                        .owner())
+                .isEqualTo(maker.user());
+        assertThat(pauses.pause(maker, id, false).paused()).isTrue();
+        assertThat(pauses.resume(maker, id).paused()).isFalse();
+        pauses.pause(maker, id, false);
+        pauses.pause(it.admin, id, false);
+        refused("agents.paused-by-admin", () -> pauses.resume(maker, id));
+        assertThat(pauses.resume(it.admin, id).paused()).isFalse();
+
+        for (int i = 0; i < 4; i++) {
+            it.agents.create(maker, settings("Own" + i, "librarian"));
+        }
+        refused("agents.too-many-agents", () -> it.agents.create(maker, settings("Own5", "librarian")));
+        it.social.db.useTransaction(tx -> tx.update("UPDATE agents.makers SET made = 20 WHERE user_id = :user")
+                .bind("user", maker.user().value())
+                .execute());
+        it.agents.delete(maker, id);
+        refused("agents.too-many-made", () -> it.agents.create(maker, settings("Own6", "librarian")));
+
+        var other = it.social
+                .db
+                .read(reads -> new AgentStore().ownedBy(reads, maker.user()))
+                .getFirst();
+        refused("accounts.admin-only", () -> makers.revoke(maker, maker.user()));
+        makers.revoke(it.admin, maker.user());
+        refused("agents.maker-not-found", () -> makers.revoke(it.admin, maker.user()));
+        refused("agents.not-maker", () -> it.agents.update(maker, other, settings("Late", "librarian")));
+        it.agents.delete(maker, other);
+        assertThat(it.social.accounts.audited(Action.AGENT_MAKER_ADDED)).isNotEmpty();
+        assertThat(it.social.accounts.audited(Action.MEMBER_MODEL_ALLOWED)).isNotEmpty();
+    }
+
+    private void actAs(Agent agent, String nickname) {
+        it.agent = agent.id();
+        it.name = nickname;
+    }
+
+    @Test
+    void aMembersAgentCountsOnItsOwnerAsksOthersForEachChangeAndIsSilentWithoutTheRight() throws InterruptedException {
+        var maker = it.social.person("Maker");
+        makers.grant(it.admin, maker.user());
+        makers.allow(it.admin, "scripted");
+        var agent = it.agents.create(maker, settings("Delegate", "scripted")).agent();
+        actAs(agent, "Delegate");
+        long open = it.waiting(SMALL, "{\"content\":\"What Ann said\"}");
+        assertThat(it.tools.made).as("Ann has to approve it").isEmpty();
+        it.approvals.decide(it.ann, open, true, "");
+        assertThat(it.work()).isTrue();
+        assertThat(it.tools.made).hasSize(1);
+        var counted =
+                it.social.db.read(reads -> reads.query("""
+                        SELECT subject FROM agents.usage WHERE kind = 'caller' AND tokens > 0
+                        """).mapTo(Long.class).list());
+        assertThat(counted).contains(maker.user().value(), it.ann.user().value());
+
+        makers.grant(it.admin, it.ann.user());
+        var anns = it.agents.create(it.ann, settings("Helper", "scripted")).agent();
+        actAs(anns, "Helper");
+        it.asked(asksFor(SMALL, "{\"content\":\"Mine\"}"), says("Done."));
+        assertThat(it.work()).isTrue();
+        assertThat(it.reply()).as("the owner is not asked").isEqualTo("Done.");
+        makers.revoke(it.admin, it.ann.user());
+        it.asked(says("Too late."));
+        assertThat(it.work()).isTrue();
+        assertThat(it.run().reason()).isEqualTo(AgentRun.Reason.DISABLED);
+        assertThat(makers.allows(anns, "scripted")).isTrue();
+        makers.withdraw(it.admin, "scripted");
+        assertThat(makers.allows(anns, "scripted")).isFalse();
+        assertThat(makers.allows(anns, "librarian")).isTrue();
     }
 }

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hiroba.platform.http.Json;
+import io.hiroba.testkit.ApiClient.Reply;
 import io.hiroba.testkit.Square;
+import io.hiroba.testkit.Square.Person;
 import java.time.Duration;
 import java.util.Map;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -14,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import tools.jackson.databind.JsonNode;
 
-/** A workflow on a whole server with a step that asks the built-in librarian. */
+/** A workflow on a whole server with a step that asks the built-in librarian, and agents that a member makes. */
 @Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AgentStepSagaTest {
@@ -95,5 +99,92 @@ class AgentStepSagaTest {
                 """);
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.body()).contains("prompt").contains("service").contains("colour");
+    }
+
+    @Test
+    void adminsLetMembersMakeAgentsAndEverybodySeesTheCostsOfTheirOwn() {
+        var ann = square.person("Ann");
+        var maker = square.person("Makerina");
+        assertThat(page(maker, "/agents").select("form[action=/agents]")).isEmpty();
+        assertThat(submitted(maker, "/agents", "nickname=Mine&model=librarian").status())
+                .isEqualTo(403);
+        assertThat(maker.api().get("/admin/agents/makers").status()).isEqualTo(403);
+        var form = "user=Makerina";
+        assertThat(submitted(maker, "/admin/agents/makers", form).status()).isEqualTo(403);
+        assertThat(submitted(square.admin, "/admin/agents/makers", "user=Nobody+here")
+                        .status())
+                .isEqualTo(422);
+        assertThat(submitted(square.admin, "/admin/agents/makers", form).status())
+                .isEqualTo(303);
+        assertThat(square.admin
+                        .api()
+                        .put("/api/v1/ai-models/tiny", "{'inputCost': 1, 'outputCost': 1}")
+                        .status())
+                .isLessThan(300);
+        assertThat(maker.api()
+                        .post("/api/v1/agents", "{'nickname': 'M', 'model': 'tiny'}")
+                        .outcome())
+                .isEqualTo("400 agents.invalid");
+        assertThat(submitted(square.admin, "/admin/agents/makers/models", "model=tiny")
+                        .status())
+                .isEqualTo(303);
+        assertThat(square.admin.api().get("/api/v1/admin/agents/models").body()).contains("tiny");
+        assertThat(page(maker, "/agents").select("form[action=/agents] option").eachText())
+                .containsExactly("librarian", "tiny");
+        var made = maker.api().post("/api/v1/agents", "{'nickname': 'Minette', 'model': 'librarian'}");
+        assertThat(made.outcome()).as(made.body()).isEqualTo("201");
+        assertThat(made.text("ownerId")).isEqualTo(maker.id());
+        var path = "/agents/" + made.text("id");
+        assertThat(maker.api()
+                        .send("PATCH", "/api/v1" + path, "{'tools': ['weather__forecast']}")
+                        .outcome())
+                .isEqualTo("400 agents.invalid");
+        assertThat(page(maker, path).select("form[action=" + path + "]")).hasSize(1);
+        assertThat(page(ann, path).select("form[action=" + path + "]")).isEmpty();
+        assertThat(ann.api().get(path + "/pauses").status()).isEqualTo(403);
+        assertThat(submitted(maker, path + "/pauses/pause", "").header("Location"))
+                .isEqualTo(path + "/pauses");
+        assertThat(page(maker, path + "/pauses").select("form[action=" + path + "/pauses/resume]"))
+                .hasSize(1);
+        assertThat(submitted(maker, path + "/pauses/resume", "").status()).isEqualTo(303);
+
+        ann.post("@Minette is anybody there?");
+        var own = await().atMost(Duration.ofSeconds(20))
+                .until(
+                        () -> maker.api()
+                                .get("/api/v1/agents/statistics?range=7d")
+                                .json(),
+                        found -> found.at("/all/answered").asInt() == 1);
+        assertThat(own.path("agents")).hasSize(1);
+        assertThat(own.toString()).doesNotContain(ann.id());
+        assertThat(ann.api()
+                        .get("/api/v1/agents/statistics")
+                        .json()
+                        .at("/all/runs")
+                        .asInt())
+                .isZero();
+        assertThat(ann.api().get("/api/v1/agents/statistics?range=1y").outcome())
+                .isEqualTo("400 agents.invalid");
+        var seen = page(square.admin, "/agents/statistics?range=30d");
+        assertThat(seen.select("table.plain a").eachText()).contains("Minette");
+        assertThat(seen.select("svg.run-bars rect.answered title").text()).contains("answered");
+
+        assertThat(square.admin
+                        .api()
+                        .delete("/api/v1/admin/agents/makers/" + maker.id())
+                        .outcome())
+                .isEqualTo("204");
+        assertThat(page(maker, "/agents").select("form[action=/agents]")).isEmpty();
+        assertThat(square.admin.api().delete("/api/v1/admin/agents/models/tiny").outcome())
+                .isEqualTo("204");
+        assertThat(maker.api().delete("/api/v1" + path).outcome()).isEqualTo("204");
+    }
+
+    private static Document page(Person person, String path) {
+        return Jsoup.parse(person.api().get(path).body());
+    }
+
+    private static Reply submitted(Person person, String path, String form) {
+        return person.api().sendAs("application/x-www-form-urlencoded", "POST", path, form);
     }
 }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -161,14 +162,35 @@ class AgentTriggersTest {
         clock.advance(Duration.ofHours(1));
         var dying = node(point -> {
             if (point.equals(deadly)) {
-                throw new IllegalStateException("died");
+                throw new AssertionError("died");
             }
         });
-        assertThatThrownBy(dying::fireDue).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(dying::fireDue).isInstanceOf(AssertionError.class);
         assertThat(runs()).isEmpty();
         triggers.fireDue();
         triggers.fireDue();
         assertThat(runs()).hasSize(1);
+    }
+
+    @Test
+    void oneThatCannotBeFiredKeepsNoOtherFromItAndIsTriedAgain() {
+        var bad = schedule();
+        var good = schedule();
+        clock.advance(Duration.ofHours(1));
+        var firing = new AtomicInteger();
+        node(point -> {
+                    if (point.equals("advanced") && firing.getAndIncrement() == 0) {
+                        throw new IllegalStateException("cannot be fired");
+                    }
+                })
+                .fireDue();
+        assertThat(runs()).hasSize(1);
+        assertThat(triggers.list(ann, agent).stream().filter(each -> each.lastAt() == null))
+                .as("%s and %s are due at once", bad, good)
+                .hasSize(1);
+        clock.advance(Duration.ofMinutes(6));
+        triggers.fireDue();
+        assertThat(runs()).hasSize(2);
     }
 
     @Test

@@ -132,7 +132,7 @@ class AgentsTest {
         assertThat(ann.api()
                         .post(PATH, "{'nickname': 'Mine', 'model': 'librarian'}")
                         .outcome())
-                .isEqualTo("403 accounts.admin-only");
+                .isEqualTo("403 agents.not-maker");
         assertThat(make("A", Map.of("model", "unheard-of")).outcome()).isEqualTo("400 agents.invalid");
         assertThat(make("A", Map.of("tools", List.of("rm_rf"))).outcome()).isEqualTo("400 agents.invalid");
         assertThat(make("A", Map.of("wake", List.of("noon"))).outcome()).isEqualTo("400 agents.invalid");
@@ -365,7 +365,7 @@ class AgentsTest {
                         .delete(PATH + "/" + agent + "/quiet-hours")
                         .outcome())
                 .isEqualTo("200");
-        assertThat(ann.api().post(PATH + "/" + agent + "/resume", "").outcome()).isEqualTo("403 accounts.admin-only");
+        assertThat(ann.api().post(PATH + "/" + agent + "/resume", "").outcome()).isEqualTo("403 agents.not-yours");
     }
 
     private ApiClient signedIn(Person person) {

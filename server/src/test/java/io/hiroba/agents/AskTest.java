@@ -264,4 +264,111 @@ class AskTest {
                     .isTrue();
         }
     }
+
+    private static String found(Person person) {
+        return person.api()
+                .post("/api/v1/knowledge/search", "{'query': 'vreeble nuts', 'mode': 'keyword'}")
+                .body();
+    }
+
+    @Test
+    void peopleSeeCorrectAndDeleteWhatAnAgentRemembersOfThem() {
+        var post = ann.post("What a day!");
+        var session = "/api/v1/knowledge/sessions/mention:agent-" + agent + "-" + post;
+        assertThat(ann.api()
+                        .post(
+                                session + "/messages",
+                                "[{'role': 'user', 'content': 'I am allergic to the vreeble nuts of the island'},"
+                                        + " {'role': 'assistant', 'content': 'I will remember that'}]")
+                        .outcome())
+                .isEqualTo("201");
+        assertThat(ann.api().post(session + "/archive", "").outcome()).isEqualTo("200");
+        var pages = "/agents/" + agent + "/memory";
+        var api = "/api/v1" + pages;
+        assertThat(page(ann, "/agents/" + agent).select("a[href=" + pages + "]"))
+                .hasSize(1);
+        assertThat(page(ann, pages).select("#memory a").eachAttr("href")).contains(pages + "/" + post);
+        var thread = page(ann, pages + "/" + post);
+        assertThat(thread.select("#m0 .passage").text()).contains("vreeble");
+        var version = thread.select("#m0 [name=version]").attr("value");
+
+        var bob = square.person("Bob");
+        assertThat(page(bob, pages).text()).doesNotContain(post);
+        for (var other : List.of(bob, square.admin)) {
+            assertThat(other.api().get(api).json().path("items").isEmpty()).isTrue();
+            assertThat(other.api().get(api + "/" + post).outcome()).isEqualTo("404 knowledge.no-session");
+            assertThat(other.api()
+                            .send("PATCH", api + "/" + post + "/messages/0", "{'content': 'Mine'}")
+                            .outcome())
+                    .isEqualTo("404 knowledge.no-session");
+            assertThat(other.api().delete(api + "/" + post).outcome()).isEqualTo("404 knowledge.no-session");
+        }
+
+        var form = "version=" + version + "&content=I+eat+vreeble+nuts+%3Cb%3Egladly%3C%2Fb%3E";
+        assertThat(submitted(ann, pages + "/" + post + "/messages/0", form).status())
+                .isEqualTo(303);
+        var stale = submitted(ann, pages + "/" + post + "/messages/0", form);
+        assertThat(stale.status()).isEqualTo(409);
+        assertThat(page(ann, pages + "/" + post).select("#m0 .passage").text())
+                .isEqualTo("I eat vreeble nuts <b>gladly</b>");
+        var told = ann.api().get(api + "/" + post).json();
+        assertThat(told.at("/messages/0/content").asString()).contains("gladly");
+        assertThat(told.at("/thread/archived").asInt()).isEqualTo(2);
+        assertThat(found(ann)).contains("gladly").doesNotContain("allergic");
+        assertThat(found(bob)).doesNotContain("gladly");
+        assertThat(ann.api()
+                        .send("PATCH", api + "/" + post + "/messages/0", "{'content': ' '}")
+                        .outcome())
+                .isEqualTo("400 knowledge.invalid");
+        assertThat(ann.api().get("/api/v1/agents/7FFFFFFFFFFFFFFF/memory").outcome())
+                .isEqualTo("404 agents.not-found");
+        assertThat(square.admin
+                        .api()
+                        .get("/api/v1/audit?action=chat-session-corrected")
+                        .body())
+                .contains(ann.id())
+                .doesNotContain("gladly");
+
+        assertThat(submitted(ann, pages + "/forget", "").status()).isEqualTo(303);
+        assertThat(page(ann, pages).select("#memory li.empty")).hasSize(1);
+        assertThat(found(ann)).doesNotContain("gladly");
+        assertThat(ann.api().delete(api).outcome()).as("there is nothing left").isEqualTo("204");
+    }
+
+    @Test
+    void anItemOfTheInboxIsAskedAboutWithWhatItSaysForItsOwnerAlone() {
+        square.admin
+                .api()
+                .put(
+                        "/api/v1/inbox/resources/issue/quandle",
+                        "{'title': 'The quandle lamp flickers', 'namespace': 'crew/lamps'}");
+        var notified = square.admin
+                .api()
+                .post(
+                        "/api/v1/inbox/notify",
+                        "{'user': '%s', 'action': 'assigned', 'resourceType': 'issue', 'resource': 'quandle'}"
+                                .formatted(ann.id()));
+        assertThat(notified.outcome()).as(notified.body()).isEqualTo("200");
+        var link = await().until(
+                        () -> page(ann, "/inbox")
+                                .select("article:contains(quandle) a[href^=/agents/ask]")
+                                .attr("href"),
+                        href -> !href.isEmpty());
+        var about = page(ann, link).select("[name=about]").attr("value");
+        assertThat(about).startsWith("/inbox?item=");
+        assertThat(answered(ask(agent, about, "What does the quandle lamp do?")))
+                .last()
+                .asString()
+                .contains("quandle lamp flickers");
+        var bob = square.person("Bob");
+        var thread = bob.api()
+                .post("/api/v1/messages/threads", "{'members': ['" + agent + "']}")
+                .text("id");
+        var messages = "/api/v1/messages/threads/" + thread + "/messages";
+        bob.api().post(messages, Json.text(Map.of("content", "What does the quandle lamp do?", "about", about)));
+        assertThat(await().atMost(Duration.ofSeconds(20))
+                        .until(() -> bob.api().get(messages).json().path("items"), items -> items.size() == 2)
+                        .toString())
+                .doesNotContain("flickers");
+    }
 }

@@ -200,4 +200,24 @@ class RemoteActionsTest {
         it.social.db.useTransaction(tx ->
                 tx.update("UPDATE agents.server_tools SET definition = allowed").execute());
     }
+
+    @Test
+    void whatWasApprovedIsNotDoneWithAnotherToolThatAnAdminAllowedSince() throws InterruptedException {
+        long approval = it.waiting(LARGE, "{}");
+        it.approvals.decide(it.ann, approval, true, "");
+        var real = fake.tools.set(2, tool("large", "Deletes it"));
+        it.social.db.useTransaction(tx -> tx.update("""
+                UPDATE agents.server_tools
+                SET definition = replace(definition, 'Does it', 'Deletes it'), allowed = replace(definition, 'Does it', 'Deletes it')
+                WHERE name = 'fake__large'
+                """).execute());
+        assertThat(it.work()).isTrue();
+        assertThat(fake.calls).isEmpty();
+        assertThat(it.told()).contains("not the one that was asked for any more");
+        fake.tools.set(2, real);
+        it.social.db.useTransaction(tx -> tx.update("""
+                UPDATE agents.server_tools
+                SET definition = replace(definition, 'Deletes it', 'Does it'), allowed = replace(allowed, 'Deletes it', 'Does it')
+                """).execute());
+    }
 }

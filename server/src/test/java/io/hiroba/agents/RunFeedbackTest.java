@@ -2,23 +2,36 @@ package io.hiroba.agents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
+import io.hiroba.agents.AgentStatistics.CauseCount;
+import io.hiroba.agents.AgentStatistics.Range;
+import io.hiroba.agents.AgentStatistics.RunCounts;
+import io.hiroba.agents.AgentStatistics.SpanCounts;
+import io.hiroba.agents.AgentStatisticsStore.Look;
 import io.hiroba.agents.Agents.Settings;
 import io.hiroba.agents.RunFeedbackStore.Feedback;
 import io.hiroba.agents.RunFeedbackStore.ThumbCounts;
+import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.social.PostId;
 import io.hiroba.testkit.TestSocial;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Feedback on replies of agents: one a person, from those who may read them. */
+/** Feedback on replies of agents: one a person, from those who may read them; and the statistics of runs. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RunFeedbackTest {
 
@@ -121,5 +134,94 @@ class RunFeedbackTest {
         assertThat(feedback.find(bob, reply))
                 .as("the post stays, and nothing to rate")
                 .isEmpty();
+    }
+
+    private void run(UserId of, int number, Duration ago, String state, @Nullable String reason, int seconds) {
+        var at = Instant.now().minus(ago);
+        social.db.useTransaction(tx -> tx.update("""
+                        INSERT INTO agents.runs (id, agent_id, post_id, caller_id, woken_by, depth, state, reason, cost, tokens_in,
+                                                 created_at, ended_at)
+                        VALUES (:id, :agent, :id, :caller, 'mention', 0, :state, :reason, 0.5, 100, :at, :end)
+                        """)
+                .bind("id", Ids.lowestAt(at) + number)
+                .bind("agent", of.value())
+                .bind("caller", ann.user().value())
+                .bind("state", state)
+                .bind("reason", reason)
+                .bind("at", at)
+                .bind("end", at.plusSeconds(seconds))
+                .execute());
+    }
+
+    @Test
+    void runsCostsLatenciesFailuresAndThumbsOfATimeAreCountedForAdminsAndOwners() {
+        var counted = agents.create(admin, new Settings("Count", "librarian", null, null, null, null, null, null, null))
+                .agent()
+                .id();
+        for (int i = 1; i <= 20; i++) {
+            run(counted, i, Duration.ofHours(1), "answered", null, i);
+        }
+        run(counted, 21, Duration.ofHours(5), "failed", "budget", 1);
+        run(counted, 22, Duration.ofHours(5), "failed", "budget", 1);
+        run(counted, 23, Duration.ofHours(5), "refused", "depth", 0);
+        run(counted, 24, Duration.ofDays(3), "stopped", null, 0);
+        social.db.useTransaction(tx -> tx.update("""
+                INSERT INTO agents.feedback (run_id, user_id, agent_id, good)
+                SELECT id, :user, agent_id, tokens_in = 100 FROM agents.runs WHERE agent_id = :agent AND state = 'failed'
+                """)
+                .bind("user", bob.user().value())
+                .bind("agent", counted.value())
+                .execute());
+        var statistics = new AgentStatistics(social.db, Clock.systemUTC());
+        var day = statistics.of(admin, Range.DAY);
+        var figures = day.agents().stream()
+                .filter(each -> each.name().equals("Count"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(figures.totals().counts()).isEqualTo(new RunCounts(23, 20, 1, 2, 0, 0));
+        assertThat(figures.totals().p50()).isCloseTo(10.5, within(0.01));
+        assertThat(figures.totals().p95()).isCloseTo(19.05, within(0.01));
+        assertThat(figures.totals().cost()).isEqualByComparingTo("11.5");
+        assertThat(figures.totals().tokens()).isEqualTo(2_300);
+        assertThat(figures.thumbs()).isEqualTo(new ThumbCounts(2, 0));
+        assertThat(day.causes()).startsWith(new CauseCount("failed", "budget", 2));
+        assertThat(day.spans()).hasSize(24);
+        assertThat(day.spans().stream().mapToLong(SpanCounts::all).sum())
+                .isEqualTo(day.all().totals().counts().runs());
+        assertThat(day.limited()).isFalse();
+        assertThat(statistics.of(admin, Range.WEEK).all().totals().counts().stopped())
+                .isEqualTo(1);
+
+        assertThat(statistics.of(ann, Range.MONTH).all().totals().counts().runs())
+                .as("who called it is not its owner")
+                .isZero();
+        social.db.useTransaction(tx -> tx.update("UPDATE agents.agents SET owner_id = :owner WHERE user_id = :id")
+                .bind("owner", ann.user().value())
+                .bind("id", counted.value())
+                .execute());
+        var own = statistics.of(ann, Range.DAY);
+        assertThat(own.agents()).hasSize(1);
+        assertThat(own.all().totals().counts().runs()).isEqualTo(23);
+        var bounded = new AgentStatistics(social.db, Clock.systemUTC(), 5);
+        assertThat(bounded.of(admin, Range.DAY).all().totals().counts().runs()).isEqualTo(5);
+        assertThat(bounded.of(admin, Range.DAY).limited()).isTrue();
+        assertThat(bounded.of(ann, Range.DAY).limited()).isTrue();
+    }
+
+    @Test
+    void aLookAtRunsIsAPartOfAnIndex() {
+        for (var of : Arrays.asList(null, List.of(agent))) {
+            var look = new Look(Range.DAY, Instant.now().minus(Duration.ofDays(1)), of, 10);
+            var plan = social.db.inTransaction(tx -> {
+                tx.update("SET LOCAL enable_seqscan = off").execute();
+                return look.query(tx, "EXPLAIN ", AgentStatisticsStore.TOTALS)
+                        .bind("shown", 10)
+                        .mapTo(String.class)
+                        .list();
+            });
+            assertThat(String.join("\n", plan))
+                    .containsPattern("Index Scan Backward using (runs_pkey|idx_runs_agent_id) on runs")
+                    .doesNotContain("Seq Scan on runs");
+        }
     }
 }

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.backup.BackupFolder.FullBackup;
 import io.hiroba.platform.id.Sha256;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -166,7 +169,70 @@ class BackupFilesTest {
     }
 
     private StoredFiles stored(String folder) {
-        return new StoredFiles(places.resolve(folder), new TransferMeter(text -> {}, 0), BackupCipher.NONE);
+        return stored(places.resolve(folder));
+    }
+
+    @Test
+    void aBackupGoesOnWithTheFilesOfOneThatWasInterruptedInTheSameRunOfTheMachine() throws Exception {
+        var data = Files.createDirectories(places.resolve("data"));
+        for (var name : List.of("same", "changed", "gone")) {
+            Files.writeString(data.resolve(name), name);
+        }
+        var sources = new BackupSources(data, Map.of(), Optional.empty(), Optional.empty(), false);
+        var folder = new BackupFolder(places.resolve("resumed"));
+        var started = Instant.parse("2026-11-18T00:00:00Z");
+        try (var _ = folder.lock()) {
+            var first = folder.begin(started, "mark");
+            var before = stored(first);
+            DataFiles.all(sources, folder.root(), before, Optional.empty()).copy();
+            before.compress("postgres/PG_VERSION", InputStream.nullInputStream());
+            before.writeSums();
+            var inode = Files.getAttribute(first.resolve("data/same"), "unix:ino");
+            Files.writeString(data.resolve("changed"), "another");
+            Files.delete(data.resolve("gone"));
+
+            var second = folder.begin(started.plusSeconds(1), "mark");
+            assertThat(first).doesNotExist();
+            assertThat(second.toFile().list()).containsExactlyInAnyOrder("data", "resumable");
+            var after = stored(second);
+            after.resume();
+            DataFiles.all(sources, folder.root(), after, Optional.empty()).copy();
+            after.removeOthers();
+            after.writeSums();
+            var done = folder.complete(second);
+            assertThat(Files.getAttribute(done.resolve("data/same"), "unix:ino"))
+                    .as("not copied again")
+                    .isEqualTo(inode);
+            assertThat(done.resolve("data/changed")).hasContent("another");
+            assertThat(StoredFiles.check(done, new TransferMeter(text -> {}, 0)))
+                    .containsOnlyKeys("data/changed", "data/same");
+
+            var third = folder.begin(started.plusSeconds(2), "mark");
+            stored(third).compress("data/same", InputStream.nullInputStream());
+            assertThat(folder.begin(started.plusSeconds(3), "that of another run of the machine")
+                            .toFile()
+                            .list())
+                    .containsExactly("resumable");
+            assertThat(third).doesNotExist();
+        }
+    }
+
+    private static StoredFiles stored(Path folder) {
+        return new StoredFiles(folder, new TransferMeter(text -> {}, 0), BackupCipher.NONE);
+    }
+
+    @Test
+    void aBackupDoesNotFillTheDiskOfTheDatabase() throws Exception {
+        Files.createDirectories(places.resolve("to"));
+        var files = stored("to");
+        try (var content = new ByteArrayInputStream(new byte[1])) {
+            files.storePlain("one", content, FileTime.fromMillis(0));
+        }
+        files.keepFree(Long.MAX_VALUE);
+        assertThatThrownBy(() -> files.compress("two", InputStream.nullInputStream()))
+                .isInstanceOf(BackupException.class)
+                .hasMessageContaining("which the database is on too");
+        assertThat(places.resolve("to").toFile().list()).containsExactly("one");
     }
 
     @Test

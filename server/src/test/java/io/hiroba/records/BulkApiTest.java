@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.platform.http.Json;
 import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.ApiClient.Reply;
+import io.hiroba.testkit.RawRequest;
 import io.hiroba.testkit.Square;
 import io.hiroba.testkit.Square.Person;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
@@ -110,6 +114,10 @@ class BulkApiTest {
         return "{'op': 'create', 'values': {'コード': '%s', 'price': %d}}".formatted(code, price);
     }
 
+    private static String unknown(int count) {
+        return IntStream.range(0, count).mapToObj(i -> "'x" + i + "': 1").collect(Collectors.joining(", "));
+    }
+
     private static String upsert(String code, int price) {
         return "{'op': 'upsert', 'values': {'コード': '%s', 'price': %d}}".formatted(code, price);
     }
@@ -188,6 +196,15 @@ class BulkApiTest {
         assertThat(statuses(wrong).replace(" records.invalid", "").replace(" http.malformed-json", ""))
                 .isEqualTo("1:400, 2:400, 3:400, 4:400, 5:400, 6:400, 7:400, 8:400, 9:400, 10:400, 11:400, "
                         + "12:400 http.bad-text, 13:201");
+        var hostile = bulk(
+                editor,
+                "",
+                "{'op': 'create', 'values': {%s}}".formatted(unknown(3000)),
+                "{'op': 'create', 'values': {}, %s}".formatted(unknown(3000)),
+                "{'op': 'create', 'values': {'price': 1e2000000000}}");
+        assertThat(lines(hostile).getFirst().path("errors")).hasSize(100);
+        assertThat(lines(hostile).get(1).path("errors")).hasSize(100);
+        assertThat(statuses(hostile)).startsWith("1:400").endsWith("3:400 records.invalid");
         assertThat(editor.post(items + "/bulk", create("b", 1)).status()).isEqualTo(415);
         assertThat(bulk(editor, "?upsertBy=price", create("b", 1)).outcome()).isEqualTo("400 records.invalid");
         assertThat(bulk(editor, "?batch=0", create("b", 1)).status()).isEqualTo(400);
@@ -271,6 +288,71 @@ class BulkApiTest {
         assertThat(bulk(editor.with("Idempotency-Key", "a b"), "", all).outcome())
                 .isEqualTo("400 http.bad-idempotency-key");
         assertThat(count()).isEqualTo(25);
+    }
+
+    private RawRequest raw(String query, String key, String body, int length) {
+        var login = Json.text(Map.of("email", owner.email(), "password", owner.password(), "name", "raw"));
+        var headers = "Authorization: Bearer %s\r\nContent-Type: %s\r\nIdempotency-Key: %s\r\nContent-Length: %d\r\n"
+                .formatted(square.anonymous().post("/api/v1/tokens", login).text("token"), TYPE, key, length);
+        return RawRequest.post(square.server.url(), items + "/bulk" + query, headers, body);
+    }
+
+    @Test
+    void ofARequestThatIsCutOffNothingIsWritten() {
+        schema();
+        var body = (create("a", 1) + "\n" + create("b", 2) + "\n").replace('\'', '"');
+        try (var sent = raw("?batch=1", "cut-1", body, 2 * body.getBytes(StandardCharsets.UTF_8).length)) {
+            assertThat(sent.cutOff()).doesNotContain("\"line\"");
+        }
+        assertThat(count()).isZero();
+        assertThat(end(bulk(owner.api().with("Idempotency-Key", "cut-1"), "?batch=1", create("a", 1))))
+                .isEqualTo("true 1 0 0 0");
+    }
+
+    @Test
+    void whatANodeThatDiesBetweenBatchesHasToldIsThereAndTheRestIsWrittenByARepeat() {
+        schema();
+        var all = IntStream.range(0, 12).mapToObj(i -> create("d" + i, i)).toArray(String[]::new);
+        var db = square.server.database().db();
+        var table = db.read(reads -> reads.query("""
+                        SELECT oid::regclass::text FROM pg_class WHERE relkind = 'r' AND relname ~ '^records_[a-z2-7]{13}_'
+                        """).mapTo(String.class).one());
+        // Its backend goes in the middle of the last batch, as with a node that is killed.
+        db.useTransaction(tx -> tx.update("""
+                        CREATE FUNCTION records.die() RETURNS trigger LANGUAGE plpgsql AS $$
+                        BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END $$;
+                        CREATE TRIGGER die AFTER INSERT ON @
+                            FOR EACH ROW WHEN (NEW.doc ->> 0 = 'd11') EXECUTE FUNCTION records.die()
+                        """.replace("@", table)).execute());
+        var body = String.join("\n", all).replace('\'', '"');
+        var key = "k".repeat(255);
+        try (var sent = raw("?batch=1", key, body, body.getBytes(StandardCharsets.UTF_8).length)) {
+            assertThat(sent.answer())
+                    .contains("\"line\":1,", "\"line\":11,")
+                    .doesNotContain("\"line\":12", "\"done\"", "\r\n0\r\n\r\n");
+        }
+        assertThat(count()).isEqualTo(11);
+        db.useTransaction(tx -> tx.update("DROP FUNCTION records.die() CASCADE").execute());
+        var again = bulk(owner.api().with("Idempotency-Key", key), "?batch=1", all);
+        assertThat(end(again)).isEqualTo("true 12 0 0 0");
+        assertThat(count()).isEqualTo(12);
+    }
+
+    @Test
+    void whoeverDoesNotReadTheAnswerHoldsUpNobody() {
+        schema();
+        var body =
+                ("{'op': 'create', " + unknown(100) + "}\n").replace('\'', '"').repeat(1_500);
+        var idle = new ArrayList<RawRequest>();
+        try {
+            for (int i = 0; i < 4; i++) {
+                idle.add(raw("?batch=100", "idle-" + i, body, body.length()));
+                idle.getLast().begin();
+            }
+            assertThat(end(bulk(editor, "", create("w", 1)))).isEqualTo("true 1 0 0 0");
+        } finally {
+            idle.forEach(RawRequest::close);
+        }
     }
 
     @Test

@@ -134,6 +134,20 @@ class RecordTablesTest {
         refused("22P02", document("[\"a\", 1, \"x\", \"yesterday\"]"));
     }
 
+    /** As a dump and some migrations need it. */
+    @Test
+    void oneTransactionHasRoomToLockTheTablesOfAThousandProjects() {
+        var room =
+                test.db.read(reads -> reads.query("""
+                        SELECT current_setting('max_locks_per_transaction')::int * current_setting('max_connections')::int
+                               / (SELECT count(*) FROM pg_class
+                                  WHERE relnamespace = 'records'::regnamespace AND relkind IN ('r', 'i') AND relname LIKE '%@%')
+                        """.replace("@", shop.tables().suffix()))
+                        .mapTo(Integer.class)
+                        .one());
+        assertThat(room).isGreaterThan(1000);
+    }
+
     @Test
     void aSchemaKeepsItsIdForEver() {
         refused("23000", "DELETE FROM records.\"schemas_@\" WHERE schema_id = 100");

@@ -49,6 +49,7 @@ public final class AgentsBench {
                         "--agents.daily-tokens-per-caller=0",
                         "--agents.daily-cost=0",
                         "--social.posts-per-hour=0",
+                        "--accounts.limits.log-ins-per-minute=10000",
                         "--accounts.hashing.memory-kib=8",
                         "--accounts.hashing.iterations=1");
                 var handle = open(server)) {

@@ -113,7 +113,8 @@ record RemoteDefinition(String json) {
 
     /** Tells this definition apart from others, for people who allow it. */
     String digest() {
-        return hash(json).substring(0, 16);
+        // All of it: two definitions of one short digest are found within hours.
+        return hash(json);
     }
 
     /** The name by which agents call the tool: in characters that all models take, and the same each time. */
@@ -133,7 +134,7 @@ record RemoteDefinition(String json) {
         return tool.contains(SEPARATOR);
     }
 
-    private static String hash(String text) {
+    static String hash(String text) {
         try {
             return HexFormat.of()
                     .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));

@@ -56,6 +56,17 @@ public final class RemoteTools {
         return find(name).map(found -> found.tool().effect().effect()).orElse(Effect.OWN);
     }
 
+    /** Tells what is allowed under a name now apart from what may be so later: its server, its definition and its effect. */
+    public String version(String name) {
+        return find(name)
+                .map(found -> RemoteDefinition.hash(String.join(
+                        "\n",
+                        found.url(),
+                        found.tool().effect().code(),
+                        found.tool().definition().json())))
+                .orElse("");
+    }
+
     private Optional<UsableTool> find(String name) {
         return db.read(reads -> store.usable(reads, List.of(name))).stream().findFirst();
     }

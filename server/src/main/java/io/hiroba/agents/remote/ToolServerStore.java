@@ -227,17 +227,18 @@ final class ToolServerStore {
     }
 
     /** A tool that agents may use, and its server. */
-    record UsableTool(ServerTool tool, long server, String serverName) {}
+    record UsableTool(ServerTool tool, long server, String serverName, String url) {}
 
     /** Those of {@code names} that agents may use: allowed as they are, of servers that are enabled. */
     List<UsableTool> usable(Reads reads, Collection<String> names) {
         return reads.query("""
-                        SELECT %s, s.id AS server_id, s.name AS server_name
+                        SELECT %s, s.id AS server_id, s.name AS server_name, s.url AS server_url
                         FROM agents.server_tools t JOIN agents.tool_servers s ON s.id = t.server_id
                         WHERE t.name = ANY (:names) AND s.enabled AND t.listed AND t.allowed = t.definition
                         """.formatted(TOOL))
                 .bindArray("names", String.class, names)
-                .map(row -> new UsableTool(tool(row), row.getLong("server_id"), row.getString("server_name")))
+                .map(row -> new UsableTool(
+                        tool(row), row.getLong("server_id"), row.getString("server_name"), row.getString("server_url")))
                 .list();
     }
 

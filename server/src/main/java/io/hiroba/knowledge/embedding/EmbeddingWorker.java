@@ -57,7 +57,7 @@ public final class EmbeddingWorker implements AutoCloseable {
                 config,
                 queued,
                 meters,
-                Pace.DEFAULT);
+                Pace.of(config));
     }
 
     EmbeddingWorker(
@@ -94,8 +94,21 @@ public final class EmbeddingWorker implements AutoCloseable {
      * @param closeTimeout the time for running batches when the node stops
      */
     record Pace(Duration poll, Duration firstPause, Duration maxPause, Duration closeTimeout) {
-        static final Pace DEFAULT =
-                new Pace(Duration.ofSeconds(15), Duration.ofSeconds(5), Duration.ofMinutes(5), Duration.ofSeconds(10));
+        private static final Duration MIN_INTERVAL = Duration.ofMillis(100);
+
+        /** Chunks that are to be retried sooner than usual are looked for as often, and so is an unavailable provider. */
+        static Pace of(EmbeddingConfig config) {
+            return new Pace(
+                    atMost(config.firstRetry(), Duration.ofSeconds(15)),
+                    atMost(config.firstRetry(), Duration.ofSeconds(5)),
+                    Duration.ofMinutes(5),
+                    Duration.ofSeconds(10));
+        }
+
+        private static Duration atMost(Duration retry, Duration usual) {
+            var shorter = retry.compareTo(usual) < 0 ? retry : usual;
+            return shorter.compareTo(MIN_INTERVAL) < 0 ? MIN_INTERVAL : shorter;
+        }
     }
 
     public EmbeddingWorker start() {

@@ -5,6 +5,7 @@ import io.hiroba.accounts.User;
 import io.hiroba.knowledge.CollectionWatches.Watch;
 import io.hiroba.knowledge.KnowledgeCollections.Collection;
 import io.hiroba.knowledge.KnowledgeCollections.Member;
+import io.hiroba.knowledge.SharedProjects.ProjectShare;
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
@@ -62,6 +63,15 @@ public record CollectionItem(
             var id = user.id().hex();
             var nickname = user.nickname().value();
             return new Person(id, nickname, Avatar.of(id, nickname, user.avatar()), "");
+        }
+    }
+
+    /** A project with whose members a collection is shared, or one to choose. */
+    public record Project(String id, String name, String role) {
+
+        static Project of(ProjectShare project) {
+            return new Project(
+                    Ids.hex(project.id()), project.name(), project.role().text());
         }
     }
 

@@ -87,6 +87,8 @@ final class CollectionPages implements Routes {
         routes.post(PATH + "/members", this::share);
         routes.post(PATH + "/members/{user}", this::setRole);
         routes.post(PATH + "/members/{user}/remove", this::remove);
+        routes.post(PATH + "/projects", this::shareWithProject);
+        routes.post(PATH + "/projects/{project}/remove", this::removeProject);
         routes.post(PATH + "/watches", this::watch);
         routes.post(PATH + "/watches/{watch}/check", this::check);
         routes.post(PATH + "/watches/{watch}/remove", this::unwatch);
@@ -205,6 +207,32 @@ final class CollectionPages implements Routes {
                 hasLeft ? Text.of("knowledge.collections.left") : Text.of("knowledge.collections.removed"));
     }
 
+    /** Shares with another project, or gives one another role. */
+    private void shareWithProject(Context ctx) {
+        var form = Form.of(ctx, "project", "role");
+        run(
+                ctx,
+                form,
+                () -> {
+                    if (!ID.matcher(form.value("project")).matches()) {
+                        throw KnowledgeProblem.invalid("project", Text.of("http.field.required"));
+                    }
+                    collections
+                            .projects()
+                            .put(
+                                    Caller.of(ctx),
+                                    id(ctx),
+                                    Ids.parse(form.value("project")),
+                                    Role.parse(form.value("role")));
+                },
+                Text.of("knowledge.collections.now-shared"));
+    }
+
+    private void removeProject(Context ctx) {
+        collections.projects().remove(Caller.of(ctx), id(ctx), Ids.parse(ctx.pathParam("project")));
+        shell.seeOther(ctx, KnowledgePaths.collection(id(ctx)), Text.of("knowledge.collections.removed"));
+    }
+
     private void watch(Context ctx) {
         var form = Form.of(ctx, "kind", "location", "hours");
         var hours = form.value("hours").matches("[0-9]{1,4}") ? Integer.parseInt(form.value("hours")) : 24;
@@ -275,6 +303,16 @@ final class CollectionPages implements Routes {
                         .map(CollectionItem.Person::of)
                         .toList()
                 : List.<CollectionItem.Person>of();
+        var projects = item.mayEdit()
+                ? collections.projects().list(caller, collection.id(), -1, MAX_MEMBERS).stream()
+                        .map(CollectionItem.Project::of)
+                        .toList()
+                : List.<CollectionItem.Project>of();
+        var choices = item.mayManage()
+                ? collections.projects().choices(caller, collection.id(), MAX_MEMBERS).stream()
+                        .map(CollectionItem.Project::of)
+                        .toList()
+                : List.<CollectionItem.Project>of();
         var filled = Map.of(
                 "name", collection.name(), "description", collection.description(), "visibility", item.visibility());
         var form = Form.filled(filled);
@@ -292,6 +330,9 @@ final class CollectionPages implements Routes {
                         Map.entry("sources", items.of(ctx, newest.subList(0, Math.min(newest.size(), NEWEST_SOURCES)))),
                         Map.entry("hasMore", newest.size() > NEWEST_SOURCES),
                         Map.entry("members", members),
+                        Map.entry("projects", projects),
+                        Map.entry("projectChoices", choices),
+                        Map.entry("mayLeave", collections.mayLeave(caller, collection.id())),
                         Map.entry("places", places(ctx, caller, collection)),
                         Map.entry("mayWatchFolders", watches.mayWatchFolders(caller)),
                         Map.entry("self", caller.user().hex()),

@@ -102,11 +102,21 @@ final class PendingAnswer {
 
     private Reply fromChunks(Text problem) {
         var reason = problem.in(fallback.language());
-        var text = ExtractedAnswer.of(fallback.query(), chunks);
-        return new Reply(
-                Reply.Mode.PASSAGES,
-                text.isEmpty() ? Text.of("knowledge.answer.nothing-answers").in(fallback.language()) : text,
-                chunks,
-                reason);
+        return new Reply(Reply.Mode.PASSAGES, extracted().in(fallback.language()), chunks, reason);
+    }
+
+    /** An answer only where a passage is likely to be one: the others are there to be looked at. */
+    private Text extracted() {
+        var passages = chunks.stream()
+                .map(chunk -> new ExtractedAnswer.Passage(
+                        chunk.hit().content(), chunk.hit().score()))
+                .toList();
+        var sentences = ExtractedAnswer.of(fallback.query(), passages);
+        if (sentences.isEmpty()) {
+            return Text.of("knowledge.answer.nothing-answers");
+        }
+        return passages.stream().anyMatch(passage -> passage.isLikely(fallback.query()))
+                ? Text.verbatim(sentences)
+                : Text.of("knowledge.answer.nearest", "sentences", sentences);
     }
 }

@@ -14,14 +14,6 @@ import java.util.regex.Pattern;
 /** The words of a question that say what it is about, and those that point at what was said before. */
 final class QuestionWords {
 
-    /** The words that only make a question of the others. */
-    private static final Set<String> FUNCTION_WORDS = Set.of(
-            ("a an the and or but if of to in on at by for from with without about as is are was were be been am do does did"
-                            + " done have has had can could will would shall should may might must not no yes what which who"
-                            + " whom whose when where why how many much more most some any all i you we me my your our us"
-                            + " please tell say so than then too also just only there here")
-                    .split(" ", -1));
-
     private static final Set<String> POINTING_WORDS =
             Set.of(("it its this that these those they them their he him his she her hers one ones same other others"
                             + " former latter")
@@ -43,10 +35,8 @@ final class QuestionWords {
         return WORD.matcher(question)
                 .results()
                 .map(MatchResult::group)
-                .filter(word -> {
-                    var lower = word.toLowerCase(Locale.ROOT);
-                    return !FUNCTION_WORDS.contains(lower) && !POINTING_WORDS.contains(lower);
-                })
+                .filter(word -> !POINTING_WORDS.contains(word.toLowerCase(Locale.ROOT))
+                        && !Analysis.tokens(word).stream().map(Token::term).allMatch(TermShare::isFunctionWord))
                 .distinct()
                 .toList();
     }

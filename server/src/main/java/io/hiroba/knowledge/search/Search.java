@@ -220,11 +220,15 @@ public final class Search {
         if (found.size() >= query.limit() || scan == VectorScan.EXACT) {
             return new Nearest(found, NO_MORE);
         }
-        return tooMany(reads, caller, vector, query)
-                ? new Nearest(found, TOO_MANY)
-                : new Nearest(
-                        store.vectorSearch(reads, caller, vector, query.filters(), query.limit(), VectorScan.EXACT),
-                        NO_MORE);
+        int all = count(reads, caller, vector, query);
+        if (all == MAX_EXACT_SCAN) {
+            return new Nearest(found, TOO_MANY);
+        }
+        return new Nearest(
+                found.size() >= all
+                        ? found
+                        : store.vectorSearch(reads, caller, vector, query.filters(), query.limit(), VectorScan.EXACT),
+                NO_MORE);
     }
 
     private VectorScan scan(Reads reads, KnowledgeReader caller, Vector vector, KnowledgeQuery query) {
@@ -235,9 +239,9 @@ public final class Search {
         return scan;
     }
 
-    /** Whether an exact scan would take too long. */
-    private boolean tooMany(Reads reads, KnowledgeReader caller, Vector vector, KnowledgeQuery query) {
-        return store.count(reads, caller, vector, query.filters(), MAX_EXACT_SCAN) == MAX_EXACT_SCAN;
+    /** The number of vectors to scan exactly; {@link #MAX_EXACT_SCAN} if that would take too long. */
+    private int count(Reads reads, KnowledgeReader caller, Vector vector, KnowledgeQuery query) {
+        return store.count(reads, caller, vector, query.filters(), MAX_EXACT_SCAN);
     }
 
     private Result hybrid(KnowledgeReader caller, KnowledgeQuery query, QueryTerms terms) {
@@ -277,14 +281,16 @@ public final class Search {
         var scan = scan(reads, caller, vector, query);
         var usual = new HybridOptions(HYBRID_DEPTH, scan, Breadth.USUAL);
         var first = store.candidates(reads, caller, vector, terms, query, usual);
-        boolean fewNearest = scan == VectorScan.GRAPH
-                && first.stream().filter(Candidate::isNear).count() < query.limit();
+        long near = first.stream().filter(Candidate::isNear).count();
+        int all = scan == VectorScan.GRAPH && near < query.limit() ? count(reads, caller, vector, query) : 0;
+        // Where the graph has found all that there are, an exact scan finds no more.
+        boolean fewNearest = all > near;
         boolean fewMatches = first.stream().noneMatch(Candidate::isMatch)
                 && terms.candidates(Breadth.USUAL, query.candidateCount()).leaveOut();
         if (!fewNearest && !fewMatches) {
             return new Candidates(first, NO_MORE);
         }
-        boolean tooMany = fewNearest && tooMany(reads, caller, vector, query);
+        boolean tooMany = all == MAX_EXACT_SCAN;
         var thorough = new HybridOptions(HYBRID_DEPTH, fewNearest && !tooMany ? VectorScan.EXACT : scan, Breadth.WIDE);
         return new Candidates(
                 store.candidates(reads, caller, vector, terms, query, thorough), tooMany ? TOO_MANY : NO_MORE);

@@ -23,10 +23,10 @@ final class TermShare {
             if in into is isn't it it'd it'll it's its itself just kindly know let let's like make many may maybe me might
             mine more most much must my myself neither never no nobody none nor not nothing now of off often ok on once
             one only onto or other others otherwise ought our ours ourselves out over own per perhaps please
-            quite rather really same say says shall she she'd she'll she's should shouldn't show since so some somebody
+            quite rather really said same say says shall she she'd she'll she's should shouldn't show since so some somebody
             someone something still such tell than thank thanks that that'd that'll that's the their theirs them themselves
             then there there's therefore these they they'd they'll they're they've thing things this those though through
-            thus to too under until up upon us very want wants was wasn't we we'd we'll we're we've were weren't what
+            thus to told too under until up upon us very want wants was wasn't we we'd we'll we're we've were weren't what
             what's whatever when whenever where wherever whether which whichever while who who'd who's whoever whom whose
             why will with within without won't would wouldn't yes yet you you'd you'll you're you've your yours
             yourself yourselves

@@ -31,6 +31,12 @@ public record ChatSession(
         return "\"" + version + "\"";
     }
 
+    /** The session as it was while only the messages below {@code index} were archived. */
+    ChatSession archivedTo(int index) {
+        return new ChatSession(
+                id, owner, key, type, isPublic, status, context, version, messageCount, index, createdAt, lastActiveAt);
+    }
+
     boolean isAs(ChatSessions.Draft draft) {
         return type == draft.type() && isPublic == draft.isPublic() && context.equals(draft.context());
     }

@@ -14,15 +14,21 @@ public final class ChatSessionsModule implements FeatureModule {
     private final Platform platform;
     private final ChatSessions sessions;
     private final SessionArchiver archiver;
+    private final SessionCorrections corrections;
 
     public ChatSessionsModule(Platform platform, SourceWriter writer, ArchiveConfig config) {
         this.platform = platform;
         sessions = new ChatSessions(platform.db(), platform.ids(), platform.clock(), writer);
         archiver = new SessionArchiver(platform.db(), platform.clock(), writer, config, platform.meters());
+        corrections = new SessionCorrections(platform.db(), writer, config.chunkTokens());
     }
 
     public ChatSessions sessions() {
         return sessions;
+    }
+
+    public SessionCorrections corrections() {
+        return corrections;
     }
 
     public SessionArchiver archiver() {

@@ -7,12 +7,18 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Replaces values of secret keys that name a file ({@code file:/run/secrets/db}) or a secret of Vault ({@code vault:secret/hiroba#db}) by what is there. */
+/**
+ * Replaces values of secret keys that name a file ({@code file:/run/secrets/db}), a credential of systemd ({@code credential:db}) or a
+ * secret of Vault ({@code vault:secret/hiroba#db}) by what is there.
+ */
 final class SecretReferences implements AutoCloseable {
 
     private static final String FILE = "file:";
+    private static final String CREDENTIAL = "credential:";
+    private static final String CREDENTIALS = "CREDENTIALS_DIRECTORY";
     private static final String VAULT = "vault:";
 
     private final Map<String, String> environment;
@@ -31,17 +37,31 @@ final class SecretReferences implements AutoCloseable {
 
     private Setting resolved(Setting setting) {
         var text = setting.text().strip();
-        if (!text.startsWith(FILE) && !text.startsWith(VAULT)) {
+        if (Stream.of(FILE, CREDENTIAL, VAULT).noneMatch(text::startsWith)) {
             return setting;
         }
         try {
-            var value = text.startsWith(FILE) ? content(text.substring(FILE.length())) : secret(text);
+            var value = text.startsWith(FILE)
+                    ? content(text.substring(FILE.length()))
+                    : text.startsWith(CREDENTIAL) ? credential(text.substring(CREDENTIAL.length())) : secret(text);
             return new Setting(setting.path(), value, setting.origin() + ", " + text);
         } catch (IOException | InvalidPathException e) {
             errors.add("`%s` from %s: %s cannot be read: %s"
                     .formatted(setting.path(), setting.origin(), text, e.getMessage()));
             return new Setting(setting.path(), "", setting.origin());
         }
+    }
+
+    /** The text of a credential that systemd has handed to the service by {@code LoadCredential} or {@code SetCredentialEncrypted}. */
+    private String credential(String name) throws IOException {
+        var folder = environment.getOrDefault(CREDENTIALS, "");
+        if (folder.isEmpty()) {
+            throw new IOException("systemd has handed no credentials to this program: " + CREDENTIALS + " is not set");
+        }
+        if (!name.matches("[A-Za-z0-9_.-]+") || name.contains("..")) {
+            throw new IOException("write it as credential:db-password");
+        }
+        return content(Path.of(folder, name).toString());
     }
 
     /** The text of a file, whose last line break does not count. */

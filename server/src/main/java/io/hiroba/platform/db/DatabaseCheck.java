@@ -3,6 +3,7 @@ package io.hiroba.platform.db;
 import io.hiroba.platform.i18n.Text;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 
 /** Checks a PostgreSQL server before the start, and reports in one sentence why it cannot be used. */
 public final class DatabaseCheck {
@@ -10,6 +11,7 @@ public final class DatabaseCheck {
     private static final int OLDEST = 16;
     private static final String INSUFFICIENT_PRIVILEGE = "42501";
     private static final String PROTOCOL_VIOLATION = "08P01";
+    private static final String TOO_MANY_CONNECTIONS = "53300";
     private static final int SESSION_ROUNDS = 3;
 
     private DatabaseCheck() {}
@@ -133,6 +135,28 @@ public final class DatabaseCheck {
         }
     }
 
+    /** Why work failed, if it is that the database has gone, or cannot go on; empty if it is something else. */
+    public static Optional<Text> lost(Throwable failure) {
+        if (!SqlState.isUnavailable(failure) && !SqlState.isLoginRefused(failure)) {
+            return Optional.empty();
+        }
+        var sentence = SqlState.is(failure, TOO_MANY_CONNECTIONS)
+                ? "server.start.no-connections"
+                : "server.start.lost-database";
+        return Optional.of(Text.of(sentence, "reason", reason(failure)));
+    }
+
+    /** The database's own words, or the driver's: a pool only says that it has waited. */
+    private static String reason(Throwable failure) {
+        var words = "";
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException && cause.getMessage() != null) {
+                words = cause.getMessage();
+            }
+        }
+        return words.lines().findFirst().orElse("").replaceFirst("\\.$", "");
+    }
+
     private static DatabaseException refused(DatabaseConfig config, SQLException failure) {
         var state = String.valueOf(SqlState.of(failure));
         var where = where(config);
@@ -151,6 +175,9 @@ public final class DatabaseCheck {
         }
         if (state.equals(PROTOCOL_VIOLATION)) {
             return new DatabaseException(Text.of("server.start.pooler-refuses-settings", "address", where), failure);
+        }
+        if (state.equals(TOO_MANY_CONNECTIONS)) {
+            return new DatabaseException(Text.of("server.start.no-connections", "reason", reason(failure)), failure);
         }
         if (state.startsWith("08") && config.url().contains(DatabaseUrl.TARGET)) {
             return new DatabaseException(Text.of("server.start.no-primary", "address", where), failure);

@@ -39,11 +39,28 @@ final class LoginDataSource implements DataSource {
             connection.close();
             return connect(config.login());
         } catch (SQLException e) {
+            if (!SqlState.isLoginRefused(e)) {
+                throw e;
+            }
             // Vault sets a password without a word to those who use it.
-            if (SqlState.isLoginRefused(e) && config.credentials().isReplaced(login)) {
+            if (config.credentials().isReplaced(login)) {
                 return connect(config.login());
             }
-            throw e;
+            return connectAsBefore(e);
+        }
+    }
+
+    /** Somebody may have changed the secret in Vault, and not the role's password yet. */
+    private Connection connectAsBefore(SQLException refusal) throws SQLException {
+        var former = config.credentials().former();
+        if (former.isEmpty()) {
+            throw refusal;
+        }
+        try {
+            return connect(former.get());
+        } catch (SQLException e) {
+            refusal.addSuppressed(e);
+            throw refusal;
         }
     }
 

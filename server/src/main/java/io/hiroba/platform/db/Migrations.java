@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.hiroba.platform.i18n.Text;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,6 +26,7 @@ public final class Migrations {
     public static final String INBOX_PARTITIONS = "inboxPartitions";
 
     private static final long COLLATION_LOCK = 7164200502L;
+    private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(10);
 
     private static final Logger log = LoggerFactory.getLogger(Migrations.class);
 
@@ -33,13 +35,7 @@ public final class Migrations {
     /** Migrates {@code features} in the order given, since a later one may point at an earlier one's tables. */
     public static void run(DatabaseConfig config, List<String> features) {
         var database = config.asOwner();
-        // Flyway opens a connection for each of its parts, which for all features takes longer than finding nothing to
-        // do.
-        var hikari = new HikariConfig();
-        hikari.setPoolName("migrations");
-        hikari.setDataSource(new LoginDataSource(database, false));
-        hikari.setMinimumIdle(0);
-        try (var connections = new HikariDataSource(hikari)) {
+        try (var connections = pool(database)) {
             var scripts = MigrationScripts.fingerprint(features);
             if (!scripts.equals(lastScripts(connections))) {
                 requireCreate(connections, features);
@@ -49,6 +45,19 @@ public final class Migrations {
             }
             refreshCollations(connections);
         }
+    }
+
+    /**
+     * A pool of connections for the migrations of several features: Flyway opens one for each of its parts, which for all features takes
+     * longer than finding nothing to do.
+     */
+    public static HikariDataSource pool(DatabaseConfig config) {
+        var hikari = new HikariConfig();
+        hikari.setPoolName("migrations");
+        hikari.setDataSource(new LoginDataSource(config.asOwner(), false));
+        hikari.setMinimumIdle(0);
+        hikari.setConnectionTimeout(CONNECTION_TIMEOUT.toMillis());
+        return new HikariDataSource(hikari);
     }
 
     /** The scripts that the database was migrated with last, as they were remembered; otherwise nothing. */

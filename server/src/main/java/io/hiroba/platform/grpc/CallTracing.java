@@ -45,7 +45,13 @@ public final class CallTracing implements ServerInterceptor {
                 super.close(status, trailers);
             }
         };
-        var listener = span.<ServerCall.Listener<Q>, RuntimeException>within(() -> next.startCall(traced, headers));
+        ServerCall.Listener<Q> listener;
+        try {
+            listener = span.<ServerCall.Listener<Q>, RuntimeException>within(() -> next.startCall(traced, headers));
+        } catch (RuntimeException e) {
+            end(span, ended, Status.Code.UNKNOWN);
+            throw e;
+        }
         return new SimpleForwardingServerCallListener<>(listener) {
             @Override
             public void onMessage(Q message) {

@@ -85,14 +85,29 @@ public final class Idempotency {
     }
 
     /**
+     * Runs {@code operation} in a transaction, once for each key and part, and returns its answer: a request that is too large for one
+     * transaction has several.
+     *
+     * @param fingerprint of the part
+     */
+    public Answer oncePart(
+            String caller, String key, int part, String target, byte[] fingerprint, Function<Tx, Answer> operation) {
+        return once(IdempotencyKey.ofPart(caller, key, part, target, fingerprint), operation);
+    }
+
+    /**
      * Runs {@code operation} in a transaction, once for each key, and returns its answer, where the request did not come over
      * HTTP.
      *
      * @param target the operation: the same key for another one is refused
      */
     public Answer once(String caller, String key, String target, byte[] request, Function<Tx, Answer> operation) {
+        return once(IdempotencyKey.of(caller, key, target, request), operation);
+    }
+
+    private Answer once(IdempotencyKey key, Function<Tx, Answer> operation) {
         try {
-            return db.inTransaction(tx -> inside(tx, IdempotencyKey.of(caller, key, target, request), operation));
+            return db.inTransaction(tx -> inside(tx, key, operation));
         } catch (DbException e) {
             throw SqlState.is(e, SqlState.LOCK_NOT_AVAILABLE) ? HttpProblem.idempotencyInProgress() : e;
         }

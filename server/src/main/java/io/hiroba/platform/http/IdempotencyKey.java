@@ -25,6 +25,12 @@ record IdempotencyKey(String caller, String key, String requestHash) {
         return new IdempotencyKey(caller, key, hash(target, fingerprint));
     }
 
+    /** The key of a part of a request; its number follows a space, which no key has. */
+    static IdempotencyKey ofPart(String caller, String key, int part, String target, byte[] fingerprint) {
+        requireShape(key, 255);
+        return new IdempotencyKey(caller, key + " " + part, hash(target, fingerprint));
+    }
+
     static IdempotencyKey ofForm(Context ctx, String caller, String key, byte[] fingerprint) {
         requireShape(key, 64);
         var hash = hash(ctx, fingerprint);

@@ -19,6 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToDoubleFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Queues ended spans for a thread that exports them in batches. Nobody waits for it: a span that finds no room is dropped and counted,
@@ -26,6 +28,7 @@ import java.util.function.ToDoubleFunction;
  */
 final class SpanQueue implements SpanProcessor {
 
+    private static final Logger log = LoggerFactory.getLogger(SpanQueue.class);
     private static final int BATCH_SIZE = 512;
 
     /** The time in which spans are gathered to a batch that is not full. */
@@ -103,17 +106,18 @@ final class SpanQueue implements SpanProcessor {
     }
 
     private void export(List<ReadableSpan> ended, Duration wait) {
-        List<SpanData> batch = ended.stream().map(ReadableSpan::toSpanData).toList();
         boolean taken;
         try {
+            List<SpanData> batch = ended.stream().map(ReadableSpan::toSpanData).toList();
             // Tries are repeated within the timeout of each: the whole is bounded here.
             taken = exporter.export(batch)
                     .join(wait.toMillis(), TimeUnit.MILLISECONDS)
                     .isSuccess();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // an Error too: nobody would start the thread again
+            log.debug("spans could not be exported", e);
             taken = false;
         }
-        (taken ? exported : failed).addAndGet(batch.size());
+        (taken ? exported : failed).addAndGet(ended.size());
     }
 
     /** Sends what waits within the time for that; the rest is dropped. */

@@ -16,6 +16,8 @@ record Term(Duration full, boolean isRenewable, long end, long due) {
     private static final Duration FOR_EVER = Duration.ofDays(10_000);
     private static final Duration MIN_RETRY = Duration.ofSeconds(1);
     private static final Duration MAX_RETRY = Duration.ofSeconds(30);
+    private static final Duration MIN_REMINDER = Duration.ofMinutes(1);
+    private static final Duration MAX_REMINDER = Duration.ofDays(1);
 
     static Term of(Duration granted, boolean isRenewable) {
         return granted.isZero() ? ENDLESS : from(granted, granted, isRenewable);
@@ -60,8 +62,17 @@ record Term(Duration full, boolean isRenewable, long end, long due) {
 
     /** The same, due again soon: the sooner, the less is left. */
     Term retried() {
+        return later(MIN_RETRY, MAX_RETRY);
+    }
+
+    /** The same, for which nothing can be done but to say so now and then. */
+    Term reminded() {
+        return later(MIN_REMINDER, MAX_REMINDER);
+    }
+
+    private Term later(Duration shortest, Duration longest) {
         var wait = left().dividedBy(10);
-        wait = wait.compareTo(MIN_RETRY) < 0 ? MIN_RETRY : wait.compareTo(MAX_RETRY) > 0 ? MAX_RETRY : wait;
+        wait = wait.compareTo(shortest) < 0 ? shortest : wait.compareTo(longest) > 0 ? longest : wait;
         return new Term(full, isRenewable, end, System.nanoTime() + wait.toNanos());
     }
 }

@@ -58,6 +58,7 @@ public final class VaultCredentials {
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private @Nullable Vault vault;
     private volatile @Nullable Held held;
+    private volatile @Nullable Login former;
     private volatile @Nullable Long failingSince;
     private long lastRefusal;
 
@@ -103,6 +104,11 @@ public final class VaultCredentials {
     /** The login to connect with now; empty if it does not come from Vault. */
     public Optional<Login> login() {
         return Optional.ofNullable(held).map(Held::login);
+    }
+
+    /** The login before, of a secret or a role that lasts, which the database may still take; empty if there was none. */
+    public Optional<Login> former() {
+        return Optional.ofNullable(former);
     }
 
     /** Calls {@code listener} whenever the login has changed, until the answer is closed. It must not block. */
@@ -165,11 +171,15 @@ public final class VaultCredentials {
             before = now.login();
             try {
                 source.keepToken();
-                if (isTemporary() && !source.isOfToken(now.lease())) {
-                    held = take(source); // the lease ends with the former token
+                // While Vault fails, no more often than its term says.
+                boolean isOpen = failingSince == null
+                        || now.term().isEndless()
+                        || now.term().isDue();
+                if (isOpen && isTemporary() && !source.isOfToken(now.lease())) {
+                    hold(take(source)); // the lease ends with the former token
                 } else if (now.term().isDue()) {
-                    held = renewed(source, now);
-                } else {
+                    hold(renewed(source, now));
+                } else if (!now.term().isEndless()) {
                     return;
                 }
                 failingSince = null;
@@ -178,6 +188,15 @@ public final class VaultCredentials {
             }
         }
         tellIfChanged(before);
+    }
+
+    /** The login before stays at hand where it may be valid still: somebody changes a secret and the role's password one after the other. */
+    private void hold(Held next) {
+        var before = held;
+        if (before != null && !before.login().equals(next.login()) && !isTemporary()) {
+            former = before.login();
+        }
+        held = next;
     }
 
     private Held renewed(Vault source, Held now) throws IOException {
@@ -231,7 +250,7 @@ public final class VaultCredentials {
                     return false;
                 }
                 try {
-                    held = take(source);
+                    hold(take(source));
                     failingSince = null;
                 } catch (IOException e) {
                     failed(now, e);
@@ -250,6 +269,7 @@ public final class VaultCredentials {
         var now = held;
         vault = null;
         held = null;
+        former = null;
         if (source != null && now != null && isTemporary() && !now.lease().id().isEmpty()) {
             try {
                 source.revoke(now.lease());

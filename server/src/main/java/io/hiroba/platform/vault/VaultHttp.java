@@ -42,7 +42,7 @@ final class VaultHttp implements AutoCloseable {
     /** By {@code VAULT_ADDR}, {@code VAULT_NAMESPACE} and {@code VAULT_CACERT}. */
     static VaultHttp of(Map<String, String> environment) throws IOException {
         var address = environment.getOrDefault("VAULT_ADDR", "").replaceFirst("/+$", "");
-        if (!address.matches("https?://[^\\s?#]+")) {
+        if (!address.matches("https?://[^\\s?#@]+")) {
             throw new IOException("VAULT_ADDR must be the address of Vault, such as https://vault.example:8200");
         }
         // A standby sends on to the server that is active.

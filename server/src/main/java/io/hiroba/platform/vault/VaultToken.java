@@ -123,7 +123,7 @@ final class VaultToken {
             log.warn(
                     "VAULT_TOKEN ends in {} s and cannot be renewed",
                     term.left().toSeconds());
-            term = term.retried();
+            term = term.reminded();
         }
     }
 

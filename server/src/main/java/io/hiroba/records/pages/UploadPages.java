@@ -234,7 +234,10 @@ final class UploadPages implements Routes {
         // An old workbook is told from CSV, so that its reader says what to do.
         boolean looksLikeSheet = name.endsWith(".xlsx") || name.endsWith(".xlsm") || name.endsWith(".xls");
         return FileFormat.named(chosen)
-                .orElse(looksLikeJson ? FileFormat.JSONL : looksLikeSheet ? FileFormat.XLSX : FileFormat.CSV);
+                .orElse(
+                        name.endsWith(".parquet")
+                                ? FileFormat.PARQUET
+                                : looksLikeJson ? FileFormat.JSONL : looksLikeSheet ? FileFormat.XLSX : FileFormat.CSV);
     }
 
     private void show(Context ctx, Form form) {

@@ -5,6 +5,7 @@ import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueType;
 import io.hiroba.records.query.QueryResult;
 import io.hiroba.records.query.ResultRow;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -15,16 +16,28 @@ import tools.jackson.databind.node.JsonNodeFactory;
  * The columns of an export, in this order.
  *
  * @param names of attributes, including those of referenced records, by what stays when one is renamed meanwhile
+ * @param types of their values, in the same way
  */
-record ExportFields(Map<String, String> names) {
+record ExportFields(Map<String, String> names, Map<String, ValueType> types) {
 
     private static final Pattern SEPARATOR = Pattern.compile("[,、，]");
 
     static ExportFields of(QueryResult found) {
         var names = new LinkedHashMap<String, String>();
-        found.attributes().forEach(attribute -> names.put(key(attribute), attribute.name()));
-        found.joined().forEach(joined -> names.put(key(joined), joined.name()));
-        return new ExportFields(names);
+        var types = new HashMap<String, ValueType>();
+        found.attributes().forEach(attribute -> {
+            names.put(key(attribute), attribute.name());
+            types.put(key(attribute), type(attribute));
+        });
+        found.joined().forEach(joined -> {
+            names.put(key(joined), joined.name());
+            types.put(key(joined), type(joined.attribute()));
+        });
+        return new ExportFields(names, types);
+    }
+
+    private static ValueType type(SchemaAttribute attribute) {
+        return attribute.isAttachments() ? ValueType.MULTI_SELECT : attribute.type();
     }
 
     private static String key(SchemaAttribute attribute) {

@@ -11,7 +11,9 @@ public enum FileFormat {
     /** A JSON object per line. */
     JSONL("application/x-ndjson"),
     /** An Excel workbook: a row of names, then a row per record. */
-    XLSX("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet");
+    XLSX("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    /** A Parquet file: columns of one type each. */
+    PARQUET("application/vnd.apache.parquet");
 
     private final String mediaType;
 
@@ -19,7 +21,7 @@ public enum FileFormat {
         this.mediaType = mediaType;
     }
 
-    /** The format by its name in requests: {@code csv}, {@code jsonl} or {@code xlsx}. */
+    /** The format by its name in requests: {@code csv}, {@code jsonl}, {@code xlsx} or {@code parquet}. */
     public static Optional<FileFormat> named(String name) {
         return Stream.of(values()).filter(format -> format.label().equals(name)).findFirst();
     }

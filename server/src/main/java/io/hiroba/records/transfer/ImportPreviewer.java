@@ -31,7 +31,7 @@ final class ImportPreviewer {
     private static final int ERRORS_SHOWN = 100;
     private static final int ROWS_SHOWN = 20;
 
-    /** Limits the previews of workbooks at a time: their shared texts are in memory. */
+    /** Limits the previews of workbooks and Parquet files at a time: shared texts, or pages of all columns, are in memory. */
     private final Semaphore workbooks = new Semaphore(2);
 
     private final Db db;
@@ -193,14 +193,15 @@ final class ImportPreviewer {
     /** @param consumers creates the consumer of lines from the columns; lines are not kept here */
     private Beginning beginning(Import found, Function<List<String>, Consumer<FileLine>> consumers) {
         var content = new ImportContentStream(db, found.id(), () -> {});
-        boolean isWorkbook = found.options().format() == FileFormat.XLSX;
-        if (isWorkbook) {
+        var format = found.options().format();
+        boolean takesMemory = format == FileFormat.XLSX || format == FileFormat.PARQUET;
+        if (takesMemory) {
             workbooks.acquireUninterruptibly();
         }
         try (var lines = LineReader.of(content, found.options())) {
             return beginning(lines, content, consumers.apply(lines.columns()));
         } finally {
-            if (isWorkbook) {
+            if (takesMemory) {
                 workbooks.release();
             }
         }

@@ -212,6 +212,17 @@ final class ImportStore {
                 .findOne();
     }
 
+    /** How long the import that has waited longest has waited for a node. */
+    Optional<Duration> overdue(Reads reads) {
+        return reads.query("""
+                SELECT CAST(extract(epoch FROM now() - coalesce(leased_until, updated_at)) * 1000 AS bigint)
+                FROM records.imports
+                WHERE state = 'RUNNING' AND (leased_until IS NULL OR leased_until < now())
+                ORDER BY coalesce(leased_until, updated_at)
+                LIMIT 1
+                """).mapTo(Long.class).findOne().map(Duration::ofMillis);
+    }
+
     /** Renews the claim for another {@code lease}; false if it was lost. */
     boolean renew(Tx tx, Claim claim, Duration lease) {
         return tx.update("""

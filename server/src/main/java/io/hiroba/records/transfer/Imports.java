@@ -192,7 +192,11 @@ public final class Imports {
     }
 
     private static long maxSize(ImportOptions options) {
-        return options.format() == FileFormat.XLSX ? XlsxArchive.MAX_SIZE : MAX_SIZE;
+        return switch (options.format()) {
+            case CSV, JSONL -> MAX_SIZE;
+            case XLSX -> XlsxArchive.MAX_SIZE;
+            case PARQUET -> ParquetLineReader.MAX_SIZE;
+        };
     }
 
     /** Uploads the file from its beginning, replacing earlier parts. */

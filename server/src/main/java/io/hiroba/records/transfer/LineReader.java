@@ -38,6 +38,7 @@ interface LineReader extends AutoCloseable {
             case CSV -> new CsvLineReader(content, options.delimiter().charAt(0), options.isRaw());
             case JSONL -> new JsonLineReader(content);
             case XLSX -> new XlsxLineReader(content, options.sheet());
+            case PARQUET -> new ParquetLineReader(content);
         };
         return options.fromLine() <= 1 ? all : new Skipping(all, options.fromLine());
     }

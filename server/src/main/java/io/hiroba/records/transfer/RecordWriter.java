@@ -24,6 +24,7 @@ interface RecordWriter extends Closeable {
         return switch (style.format()) {
             case CSV -> new CsvRecordWriter(style, fields, out);
             case JSONL -> new JsonRecordWriter(style, fields, out);
+            case PARQUET -> new ParquetRecordWriter(style, fields, out);
             case XLSX -> new XlsxRecordWriter(style, schema, fields, out, XlsxRecordWriter.MAX_ROWS);
         };
     }

@@ -7,6 +7,7 @@ import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.id.UuidV7;
+import io.hiroba.platform.task.QueueLag;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.records.AccessResolver;
 import io.hiroba.records.OptionChanges;
@@ -63,6 +64,7 @@ public final class TransferModule implements FeatureModule {
 
     @Override
     public void start(ResourceStack resources) {
+        QueueLag.register(platform.meters(), platform.db(), "imports", new ImportStore()::overdue);
         resources.add(worker.start());
         resources.add(new AbandonedImportSweep(platform.db()).start());
     }

@@ -332,6 +332,7 @@ class AdminAreaTest {
         assertThat(checks.findValuesAsString("label"))
                 .filteredOn(label -> label.endsWith("(this one)"))
                 .hasSize(1);
+        assertThat(admin.get("/admin").header("Location")).isEqualTo("/admin/system");
         var shown = page("/admin/system");
         assertThat(shown.select("[data-check=sagas-stuck] dd").text()).isEqualTo("0");
 

@@ -110,6 +110,9 @@ class ToolServersTest {
         assertThat(remote.tools().isUsable(weather)).isFalse();
         assertThat(remote.tools().call(weather, "{}").text()).isEqualTo("The tool is not allowed.");
         var digest = listed.tools().getLast().definition().digest();
+        assertThat(digest)
+                .as("too long for two definitions of one digest to be found")
+                .hasSize(64);
         assertThat(listed.tools().getLast().name()).isEqualTo(weather);
         servers.allow(admin, id, weather, JudgedEffect.READS, digest);
         assertThat(remote.tools().effect(weather)).isEqualTo(Effect.NONE);

@@ -1,11 +1,15 @@
 package io.hiroba.knowledge.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.hiroba.testkit.Square;
 import io.hiroba.testkit.Square.Person;
 import io.hiroba.testkit.TestStream;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jsoup.Jsoup;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -124,6 +128,123 @@ class AskApiTest {
                         .post(ASK, "{'question': 'x', 'filters': {'sourceType': 'rumour'}}")
                         .outcome())
                 .isEqualTo("400 knowledge.invalid");
+    }
+
+    private static final String COLLECTIONS = "/api/v1/knowledge/collections";
+
+    private static void assertReads(Person person, String source, boolean does) {
+        var api = person.api();
+        for (var mode : List.of("keyword", "vector", "hybrid")) {
+            var found = api.post(
+                    "/api/v1/knowledge/search",
+                    "{'query': 'wombats burrow', 'mode': '%s', 'threshold': -1}".formatted(mode));
+            assertThat(found.body().contains("Marsupials")).as(mode).isEqualTo(does);
+        }
+        var one = "/api/v1/knowledge/sources/" + source;
+        assertThat(api.get(one).status()).isEqualTo(does ? 200 : 404);
+        assertThat(api.get(one + "/chunks").status()).isEqualTo(does ? 200 : 404);
+        assertThat(api.get("/api/v1/knowledge/sources?limit=100").body().contains(source))
+                .isEqualTo(does);
+        assertThat(api.get("/api/v1/search?q=wombats").body().contains("Marsupials"))
+                .isEqualTo(does);
+        var question = "{'question': 'Where do wombats burrow?'}";
+        var chat = "/api/v1/knowledge/conversations/"
+                + api.post("/api/v1/knowledge/conversations", "{}").text("id") + "/messages";
+        AskApiTest.chat.saying("By the creek [1].");
+        for (var path : List.of(ASK, chat)) {
+            var stream = api.with("Accept", "text/event-stream").post(path, question);
+            assertThat(stream.body().contains("Marsupials")).as(stream.body()).isEqualTo(does);
+        }
+    }
+
+    @Test
+    void aCollectionIsReadByWhoeverIsAMemberOfTheProjectAtThatMoment() {
+        var curator = square.person("Curator");
+        var guest = square.person("Guest");
+        var team =
+                owner.api().post("/api/v1/projects", "{'name': 'Wombat team'}").text("id");
+        var members = "/api/v1/projects/" + team + "/members/";
+        var id = curator.api()
+                .post(COLLECTIONS, "{'name': 'Burrows', 'visibility': 'private'}")
+                .text("id");
+        var collection = COLLECTIONS + "/" + id;
+        var share = collection + "/projects/" + team;
+        var source = curator.api()
+                .post(
+                        "/api/v1/knowledge/sources",
+                        "{'title': 'Marsupials', 'text': 'Wombats burrow near the creek.', 'collection': '%s'}"
+                                .formatted(id))
+                .text("id");
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> curator.api()
+                        .get("/api/v1/knowledge/sources/" + source)
+                        .text("status")
+                        .equals("completed"));
+        // Whose project it is not learns nothing of it.
+        assertThat(curator.api().put(share, "{'role': 'reader'}").outcome()).isEqualTo("404 knowledge.no-project");
+        assertThat(curator.api()
+                        .put(collection + "/projects/0FFFFFFFFFFFFFF0", "{'role': 'reader'}")
+                        .outcome())
+                .isEqualTo("404 knowledge.no-project");
+        owner.api().put(members + curator.id(), "{'role': 'viewer'}");
+        assertThat(curator.api().put(share, "{'role': 'boss'}").outcome()).isEqualTo("400 knowledge.invalid");
+        assertThat(owner.api().put(share, "{'role': 'reader'}").outcome()).isEqualTo("404 knowledge.no-collection");
+        assertThat(curator.api().put(share, "{'role': 'reader'}").outcome()).isEqualTo("204");
+        assertThat(curator.api().get(collection).text("visibility")).isEqualTo("shared");
+        assertReads(guest, source, false);
+        assertReads(owner, source, true);
+        owner.api().put(members + guest.id(), "{'role': 'editor'}");
+        assertReads(guest, source, true);
+        assertThat(guest.api().get(COLLECTIONS).body()).contains(id);
+        assertThat(guest.api().get(collection + "/projects").outcome()).isEqualTo("403 knowledge.collection-role");
+        assertThat(guest.api().delete(share).outcome()).isEqualTo("403 knowledge.collection-role");
+        var html = guest.api().with("Accept", "text/html").get("/knowledge/collections/" + id);
+        assertThat(html.body()).contains("Burrows").doesNotContain("Leave collection", "id=\"projects\"");
+
+        // Of two roles the higher one.
+        curator.api().put(collection + "/members/" + guest.id(), "{'role': 'reader'}");
+        curator.api().put(share, "{'role': 'editor'}");
+        assertThat(guest.api().get(collection).text("role")).isEqualTo("editor");
+        var listed = guest.api().get(collection + "/projects").json().path("items");
+        assertThat(listed).hasSize(1);
+        assertThat(listed.path(0).path("name").asString()).isEqualTo("Wombat team");
+        curator.api().put(share, "{'role': 'reader'}");
+        curator.api().delete(collection + "/members/" + guest.id());
+        assertThat(guest.api().get(collection).text("role")).isEqualTo("reader");
+
+        // Who leaves has lost it with the commit.
+        assertThat(owner.api().delete(members + guest.id()).outcome()).isEqualTo("204");
+        assertReads(guest, source, false);
+        assertThat(guest.api().get(collection).outcome()).isEqualTo("404 knowledge.no-collection");
+        owner.api().put(members + guest.id(), "{'role': 'viewer'}");
+        assertReads(guest, source, true);
+        assertThat(curator.api().delete(share).outcome()).isEqualTo("204");
+        assertReads(guest, source, false);
+        assertThat(curator.api().delete(share).outcome()).isEqualTo("404 knowledge.no-member");
+
+        // As do all when the project is deleted, and when the collection becomes private.
+        var page = "/knowledge/collections/" + id;
+        var form = Jsoup.parse(
+                        curator.api().with("Accept", "text/html").get(page).body())
+                .selectFirst("form[action='" + page + "/projects']");
+        assertThat(form).isNotNull();
+        assertThat(form.select("option[value=" + team + "]").text()).isEqualTo("Wombat team");
+        curator.api().put(share, "{'role': 'reader'}");
+        assertThat(Jsoup.parse(curator.api()
+                                .with("Accept", "text/html")
+                                .get(page)
+                                .body())
+                        .select("#projects li")
+                        .text())
+                .contains("Wombat team");
+        curator.api().send("PATCH", collection, "{'visibility': 'private'}");
+        assertReads(guest, source, false);
+        curator.api().put(share, "{'role': 'reader'}");
+        assertThat(guest.api().get(collection).outcome()).isEqualTo("200");
+        assertThat(owner.api().delete("/api/v1/projects/" + team).status()).isLessThan(300);
+        assertThat(guest.api().get(collection).outcome()).isEqualTo("404 knowledge.no-collection");
+        assertThat(curator.api().get(collection + "/projects").json().path("items"))
+                .isEmpty();
     }
 
     @Test

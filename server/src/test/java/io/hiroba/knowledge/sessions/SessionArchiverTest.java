@@ -1,12 +1,15 @@
 package io.hiroba.knowledge.sessions;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.hiroba.accounts.AuditLog.Action;
 import io.hiroba.accounts.Caller;
 import io.hiroba.knowledge.documents.TokenCounter;
 import io.hiroba.knowledge.sessions.SessionArchiver.ArchiveOutcome;
 import io.hiroba.knowledge.sessions.TestChatSessions.Chunk;
+import io.hiroba.platform.problem.Problem;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +18,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -297,5 +301,96 @@ class SessionArchiverTest {
         chats.say(owner, KEY, numbered(3, 4));
         anHourLater();
         assertThat(chats.made(owner.user())).hasSize(2);
+    }
+
+    @Test
+    void aCorrectionIsInAllChunksThatHoldTheMessageAndInNoOthers() {
+        chats.say(owner, KEY, numbered(0, 8));
+        anHourLater();
+        chats.say(owner, KEY, numbered(8, 9));
+        anHourLater();
+        var before = chats.made(owner.user());
+        chats.knowledge.db.useTransaction(
+                tx -> tx.update("DELETE FROM knowledge.embedding_queue").execute());
+        var corrected = chats.corrections().correct(owner, SessionKey.parse(KEY), 7, "It was green, not red", null);
+        var after = chats.made(owner.user());
+        assertThat(corrected.version()).isEqualTo(chats.session(owner, KEY).version());
+        assertThat(after)
+                .extracting(part -> part.id())
+                .isEqualTo(List.of(before.get(0).id(), before.get(1).id()));
+        assertThat(after.get(0).chunks().get(0))
+                .isEqualTo(before.get(0).chunks().get(0));
+        assertThat(after.stream().flatMap(part -> part.chunks().stream()).map(Chunk::content))
+                .noneMatch(text -> text.contains("number 7"))
+                .filteredOn(text -> text.contains("green, not red"))
+                .as("also where it is the context of the next part")
+                .hasSize(2);
+        assertThat(queued()).as("and these alone are embedded anew").isEqualTo(2);
+        assertThat(chats.knowledge
+                        .accounts
+                        .audited(Action.CHAT_SESSION_CORRECTED)
+                        .toString())
+                .doesNotContain("green");
+        var titled = chats.corrections().correct(owner, SessionKey.parse(KEY), 0, "A better beginning", null);
+        assertThat(chats.made(owner.user()).getFirst().title()).isEqualTo("A better beginning");
+        var stale = titled.version() - 1;
+        assertRefused("knowledge.version-conflict", owner, 0, stale);
+        assertRefused("knowledge.no-message", owner, 9, null);
+        assertRefused("knowledge.no-session", chats.knowledge.person("Other"), 0, null);
+    }
+
+    private void assertRefused(String code, Caller caller, int index, @Nullable Integer version) {
+        assertThatThrownBy(() -> chats.corrections().correct(caller, SessionKey.parse(KEY), index, "No", version))
+                .isInstanceOfSatisfying(
+                        Problem.class, problem -> assertThat(problem.code()).isEqualTo(code));
+    }
+
+    private long queued() {
+        return chats.knowledge.db.read(
+                reads -> reads.query("SELECT count(DISTINCT chunk_id) FROM knowledge.embedding_queue")
+                        .mapTo(Long.class)
+                        .one());
+    }
+
+    @Test
+    void aCorrectionHoldsWhateverTheArchiverDoesAtTheSameTimeAndSoDoesForgetting()
+            throws InterruptedException, ExecutionException {
+        try (var nodes = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int round = 0; round < 12; round++) {
+                var key = "thread:race" + round;
+                chats.say(owner, key, numbered(0, 3));
+                boolean forget = round % 2 == 1;
+                var archived = nodes.submit(
+                        () -> chats.archiver.archive(chats.session(owner, key).id()));
+                var corrected = nodes.submit(() -> {
+                    if (forget) {
+                        chats.corrections().forget(owner, SessionKey.parse(key));
+                    } else {
+                        chats.corrections().correct(owner, SessionKey.parse(key), 1, "It was green, not red", null);
+                    }
+                });
+                corrected.get();
+                try {
+                    archived.get();
+                } catch (ExecutionException gone) {
+                    assertThat(forget).isTrue();
+                }
+                if (!forget) {
+                    chats.archiver.archive(chats.session(owner, key).id());
+                }
+                assertThat(texts(key))
+                        .hasSize(forget ? 0 : 1)
+                        .allMatch(text -> text.contains("green, not red") && !text.contains("number 1"));
+            }
+        }
+    }
+
+    private List<String> texts(String key) {
+        return chats.made(owner.user()).stream()
+                .filter(made ->
+                        made.metadata().path("origin_session_key").asString().equals(key))
+                .flatMap(made -> made.chunks().stream())
+                .map(Chunk::content)
+                .toList();
     }
 }

@@ -35,6 +35,10 @@ final class TestChatSessions implements AutoCloseable {
         return new SessionRef(owner.user(), SessionKey.parse(key));
     }
 
+    SessionCorrections corrections() {
+        return new SessionCorrections(knowledge.db, knowledge.writer, 4000);
+    }
+
     void say(Caller owner, String key, String... contents) {
         sessions.append(
                 owner,

@@ -127,6 +127,16 @@ class VaultSecretsTest {
                         .database()
                         .password())
                 .isEqualTo(" pass word ");
+        var credentials = Map.of("CREDENTIALS_DIRECTORY", folder.toString());
+        assertThat(load(credentials, "--database.password=credential:password")
+                        .value()
+                        .database()
+                        .password())
+                .as("of systemd")
+                .isEqualTo(" pass word ");
+        refuse(credentials, "credential:../password", "write it as credential:db-password");
+        refuse(credentials, "credential:none", "there is no such file");
+        refuse(Map.of(), "credential:password", "CREDENTIALS_DIRECTORY is not set");
         assertThat(vault.requests).isEmpty();
     }
 }

@@ -6,12 +6,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.hiroba.testkit.TcpProxy;
 import io.hiroba.testkit.TestDatabase;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.net.URI;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -195,13 +191,16 @@ class DbTest {
 
     @Test
     void aNewConnectionThatTakesItsTimeIsWaitedForWhileOthersWork() throws Exception {
-        var target = URI.create(database.config().url().substring("jdbc:".length()));
-        try (var late = new LateConnections(target.getPort());
-                var own = Db.open(database.config()
-                        .at("jdbc:postgresql://127.0.0.1:" + late.port() + target.getPath(), user(), password())
-                        .withPoolSize(4))) {
+        int atOnce = 2;
+        var late = new TcpProxy(database.config().url(), connection -> {
+            LockSupport.parkNanos(connection > atOnce ? 2_500_000_000L : 0);
+            return true;
+        });
+        try (late;
+                var own = Db.open(
+                        database.config().at(late.jdbcUrl(), user(), password()).withPoolSize(4))) {
             var sleepers = new ArrayList<Thread>();
-            for (int n = 0; n < LateConnections.AT_ONCE; n++) {
+            for (int n = 0; n < atOnce; n++) {
                 sleepers.add(Thread.ofVirtual()
                         .start(() -> own.read(reads -> reads.query("SELECT pg_sleep(3)::text")
                                 .mapTo(String.class)
@@ -211,7 +210,7 @@ class DbTest {
                             .unwrap(HikariDataSource.class)
                             .getHikariPoolMXBean()
                             .getActiveConnections()
-                    == LateConnections.AT_ONCE);
+                    == atOnce);
             own.ping();
             for (var sleeper : sleepers) {
                 sleeper.join();
@@ -225,61 +224,6 @@ class DbTest {
 
     private static String password() {
         return database.config().password();
-    }
-
-    /** A way to PostgreSQL on which all connections but the first two are made late. */
-    private static final class LateConnections implements AutoCloseable {
-
-        static final int AT_ONCE = 2;
-        private static final Duration DELAY = Duration.ofMillis(2500);
-
-        private final ServerSocket server;
-        private final AtomicInteger count = new AtomicInteger();
-
-        LateConnections(int target) throws IOException {
-            server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-            Thread.ofVirtual().start(() -> {
-                while (!server.isClosed()) {
-                    try {
-                        var client = server.accept();
-                        var delay = count.incrementAndGet() > AT_ONCE ? DELAY : Duration.ZERO;
-                        Thread.ofVirtual().start(() -> pass(client, target, delay));
-                    } catch (IOException closed) {
-                        return;
-                    }
-                }
-            });
-        }
-
-        int port() {
-            return server.getLocalPort();
-        }
-
-        private static void pass(Socket client, int target, Duration delay) {
-            LockSupport.parkNanos(delay.toNanos());
-            try (client;
-                    var postgres = new Socket(InetAddress.getLoopbackAddress(), target)) {
-                var answers = Thread.ofVirtual().start(() -> copy(postgres, client));
-                copy(client, postgres);
-                answers.join();
-            } catch (IOException | InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        }
-
-        private static void copy(Socket from, Socket to) {
-            try {
-                from.getInputStream().transferTo(to.getOutputStream());
-                to.shutdownOutput();
-            } catch (IOException oneSideHasGone) {
-                return;
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            server.close();
-        }
     }
 
     private static String nameOf(TestDatabase other) {

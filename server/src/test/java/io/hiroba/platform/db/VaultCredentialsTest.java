@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.hiroba.App;
 import io.hiroba.AppConfig;
 import io.hiroba.platform.config.ConfigLoader;
+import io.hiroba.platform.vault.VaultCredentials.Login;
 import io.hiroba.testkit.FakeVault;
 import io.hiroba.testkit.TestDatabase;
 import java.io.IOException;
@@ -170,6 +171,24 @@ class VaultCredentialsTest {
     }
 
     @Test
+    void aVaultThatGivesNoLoginIsAskedNoMoreOftenThanTheLeaseSays() {
+        vault.tokenTtl = Duration.ofSeconds(1);
+        vault.tokenMax = Duration.ofSeconds(1);
+        var config = config("vault:database/creds/app", "");
+        try (var _ = config.keepCredentials(vault.approle())) {
+            vault.creation.remove("app");
+            // The lease ends with its token, in whose place there is another one soon.
+            await().until(() -> config.credentials().state().failingFor().isPresent());
+            await().during(Duration.ofSeconds(2))
+                    .atMost(Duration.ofSeconds(5))
+                    .until(() -> vault.requests.stream()
+                                    .filter(request -> request.startsWith("GET database/creds/app"))
+                                    .count()
+                            == 2);
+        }
+    }
+
+    @Test
     void aPasswordThatVaultChangesIsTakenByTheNextConnection() throws Exception {
         database.db()
                 .useTransaction(tx ->
@@ -197,6 +216,20 @@ class VaultCredentialsTest {
             try (var _ = secret.keepCredentials(vault.environment("VAULT_TOKEN", FakeVault.ROOT));
                     var connection = Db.connect(secret)) {
                 assertThat(connection.isValid(1)).isTrue();
+                vault.secrets.put("hiroba", Map.of("username", "steady", "password", "p-of-the-next"));
+                assertThat(secret.credentials().isReplaced(new Login("steady", password)))
+                        .isTrue();
+                try (var before = Db.connect(secret)) {
+                    assertThat(before.isValid(1))
+                            .as("the secret is changed, and the role not yet")
+                            .isTrue();
+                }
+                database.db()
+                        .useTransaction(tx -> tx.update("ALTER ROLE steady PASSWORD 'p-of-the-next'")
+                                .execute());
+                try (var after = Db.connect(secret)) {
+                    assertThat(after.isValid(1)).isTrue();
+                }
             }
         } finally {
             database.db().useTransaction(tx -> tx.update("DROP ROLE steady").execute());

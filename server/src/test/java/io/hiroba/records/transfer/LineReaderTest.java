@@ -7,10 +7,13 @@ import io.hiroba.platform.i18n.Text;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -214,5 +217,23 @@ class LineReaderTest {
                         .decimalValue()
                         .toPlainString())
                 .isEqualTo("1.10");
+    }
+
+    @Test
+    void aBlockOfSnappyIsUnpacked() {
+        // "abcd", four of the last two, and a literal.
+        var packed = new byte[] {10, 3 << 2, 'a', 'b', 'c', 'd', 1, 2, 1 << 2, 'y', 'z'};
+        assertThat(new String(Snappy.unpack(ByteBuffer.wrap(packed), 10), StandardCharsets.US_ASCII))
+                .isEqualTo("abcdcdcdyz");
+        packed[7] = 9;
+        assertThatThrownBy(() -> Snappy.unpack(ByteBuffer.wrap(packed), 10))
+                .isInstanceOf(ThriftInput.BrokenException.class);
+    }
+
+    @Test
+    void runsAndPackedBitsAreReadByTurns() {
+        var numbers =
+                new RunLengths(ByteBuffer.wrap(new byte[] {3 << 1, 2, 3, 0b01_00_11_10, (byte) 0b11_10_01_00}), 2);
+        assertThat(IntStream.range(0, 11).map(_ -> numbers.next())).containsExactly(2, 2, 2, 2, 3, 0, 1, 0, 1, 2, 3);
     }
 }

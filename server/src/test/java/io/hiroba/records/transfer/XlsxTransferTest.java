@@ -20,23 +20,29 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Workbooks out of schemas and into others. */
+/** Workbooks and Parquet files out of schemas and into others. */
 @TestInstance(Lifecycle.PER_CLASS)
 class XlsxTransferTest {
 
     private static final String[] ATTRIBUTES = {
         "名前 text", "price numeric", "since date", "at datetime", "sold bool", "more jsonb"
     };
+    private static final String[] LISTED = Stream.concat(
+                    Arrays.stream(ATTRIBUTES), Stream.of("tags multi_select enum=[\"a\",\"b\"]"))
+            .toArray(String[]::new);
     private static final String LETTERS = "_x0041_&<\"é日\u000b\r\n\t =\uFFFE";
     private static final String LONG_NAME = "a-schema-with-a-name-of-many-letters";
     private static final ImportOptions XLSX = xlsx("UTC", false);
@@ -134,6 +140,101 @@ class XlsxTransferTest {
         }
         test.records.insert(owner, "item", rows.toArray(String[]::new));
         assertRoundTrip(owner, "America/New_York");
+    }
+
+    private static ImportOptions parquet(boolean create) {
+        return new ImportOptions(FileFormat.PARQUET, ",", "UTC", false, create, null);
+    }
+
+    @Test
+    void everyTypeComesBackFromParquet() {
+        var owner = test.records.project();
+        test.records.schema(owner, "item", LISTED);
+        test.records.insert(
+                owner,
+                "item",
+                "{'名前':'茶 <&>\\t\\r\\n\\u0007😀','price':1.5,'since':'2026-01-31','at':'2026-01-31T00:00:00Z','sold':true,'more':{'a':[1]},'tags':['b','a']}",
+                "{'名前':'=1+1','price':-12345678901234567890.123456789,'since':'0001-12-31','at':'1026-10-25T00:30:00.000001Z','sold':false,'tags':['a']}",
+                "{'名前':' x ','price':0.000001,'at':'2026-10-25T01:30:00.123456Z','more':{'b':'x'}}",
+                "{'price':1e60}",
+                "{}");
+        var digits = export(owner, "item", new Exports.Style(FileFormat.PARQUET, true, true));
+        var copy = test.records.project();
+        test.records.schema(copy, "item", LISTED);
+        assertThat(imported(copy, "item", parquet(false), digits).failure()).isNull();
+        assertThat(lines(copy, "item")).isEqualTo(lines(owner, "item"));
+        // As doubles, which is what most programs want, with the types of their columns.
+        var doubles = export(owner, "item", new Exports.Style(FileFormat.PARQUET, false, false));
+        var made = test.records.project();
+        assertThat(imported(made, "item", parquet(true), doubles).failure()).isNull();
+        assertThat(lines(made, "item"))
+                .isEqualTo(lines(owner, "item").replace("-12345678901234567890.123456789", "-12345678901234567000"));
+        assertThat(test.records.schemas.get(made, "item").attributes())
+                .extracting(attribute -> attribute.type().label())
+                .containsExactly("text", "numeric", "date", "datetime", "bool", "jsonb", "jsonb");
+    }
+
+    @Test
+    void groupsOfRowsFollowEachOther() throws IOException {
+        var out = new ByteArrayOutputStream();
+        var owner = test.records.project();
+        test.records.schema(owner, "item", "name text", "tags text");
+        var rows = IntStream.range(0, 40)
+                .mapToObj(i -> "{'name': '%s', 'tags': '%d'}".formatted("x".repeat(500_000), i))
+                .toArray(String[]::new);
+        test.records.insert(owner, "item", rows);
+        var found = queries.queries.page(
+                owner.caller(), owner.project().id(), RecordQuery.all("item").limit(100));
+        var style = new Exports.Style(FileFormat.PARQUET, false, false);
+        try (var writer = new ParquetRecordWriter(style, ExportFields.of(found), out)) {
+            writer.write(found);
+        }
+        var read = new ArrayList<String>();
+        try (var lines = new ParquetLineReader(new ByteArrayInputStream(out.toByteArray()))) {
+            for (var line = lines.next(); line.isPresent(); line = lines.next()) {
+                read.add(((FileLine.Cells) line.get()).values().get(1));
+            }
+            assertThat(lines.position(0)).isEqualTo(out.size());
+        }
+        assertThat(read)
+                .isEqualTo(IntStream.range(0, 40).mapToObj(String::valueOf).toList());
+    }
+
+    @Test
+    void aDamagedParquetFileIsReadOrRefused() {
+        var owner = test.records.project();
+        test.records.schema(owner, "item", ATTRIBUTES);
+        test.records.insert(
+                owner,
+                "item",
+                "{'名前':'a','price':1.5,'since':'2026-01-31','at':'2026-01-31T00:00:00Z','sold':true,'more':{'a':[1]}}",
+                "{'名前':'b'}");
+        var good = export(owner, "item", new Exports.Style(FileFormat.PARQUET, true, false));
+        assertThat(readable(good)).isEqualTo(2);
+        var random = new Random(143);
+        int refused = 0;
+        for (int i = 0; i < 2_000; i++) {
+            var bad = i % 10 == 0 ? Arrays.copyOf(good, random.nextInt(good.length)) : good.clone();
+            for (int k = 0; k < 1 + i % 3 && bad.length > 0; k++) {
+                bad[random.nextInt(bad.length)] = (byte) random.nextInt();
+            }
+            try {
+                readable(bad);
+            } catch (MalformedFileException e) {
+                refused++;
+            }
+        }
+        assertThat(refused).isGreaterThan(500);
+    }
+
+    private static long readable(byte[] file) {
+        long rows = 0;
+        try (var lines = new ParquetLineReader(new ByteArrayInputStream(file))) {
+            while (lines.next().isPresent()) {
+                rows++;
+            }
+        }
+        return rows;
     }
 
     private static String text(Random random) {

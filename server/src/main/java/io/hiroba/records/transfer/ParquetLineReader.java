@@ -1,0 +1,227 @@
+package io.hiroba.records.transfer;
+
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.records.ValueType;
+import io.hiroba.records.transfer.ParquetColumn.Shape;
+import io.hiroba.records.transfer.ThriftInput.BrokenException;
+import io.hiroba.records.transfer.ThriftInput.Struct;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.DateTimeException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads the records of a Parquet file, row by row: columns of single values and of lists of them, packed with Snappy, gzip or not at all.
+ * The end of the file says where everything is, so it is copied to a temporary file, which is gone when it is closed or the process ends.
+ */
+final class ParquetLineReader implements LineReader {
+
+    /** The maximum size of a file: it is looked at as one piece. */
+    static final long MAX_SIZE = 1L << 30;
+
+    private static final int MAX_COLUMNS = 6_000;
+    private static final int MAX_FOOTER = 16 << 20;
+    private static final int MAX_FOOTER_VALUES = 2_000_000;
+
+    /** Rows without values take no space, so that a small file could have any number of them. */
+    private static final long MAX_ROWS = 50_000_000;
+
+    private static final int MAGIC = 0x31524150;
+    private static final int TAIL = 8;
+    private static final Text NO_PARQUET = Text.of("records.transfer.no-parquet");
+
+    private final Arena arena = Arena.ofShared();
+    private final ByteBuffer file;
+    private final List<ParquetColumn> columns = new ArrayList<>();
+    private final List<Struct> groups;
+    private final long rows;
+    private int group;
+    private long rowsOfGroup;
+    private long row;
+    private long unpacked;
+
+    ParquetLineReader(InputStream content) {
+        try {
+            this.file = map(content, arena).order(ByteOrder.LITTLE_ENDIAN);
+            var footer = footer();
+            this.groups = footer.structs(4);
+            this.rows = groups.stream().mapToLong(each -> each.number(3)).sum();
+            columns(footer.structs(2));
+            if (rows > MAX_ROWS) {
+                throw new MalformedFileException(1, Text.of("records.transfer.parquet-rows", "max", MAX_ROWS));
+            }
+        } catch (RuntimeException e) {
+            arena.close();
+            throw isBroken(e) ? new MalformedFileException(1, NO_PARQUET) : e;
+        }
+    }
+
+    private static ByteBuffer map(InputStream content, Arena arena) {
+        try {
+            var copy = Files.createTempFile("import", ".parquet");
+            try {
+                Files.copy(content, copy, StandardCopyOption.REPLACE_EXISTING);
+                try (var channel = FileChannel.open(copy, StandardOpenOption.READ)) {
+                    if (channel.size() > MAX_SIZE || channel.size() < 2 * TAIL) {
+                        throw new MalformedFileException(1, NO_PARQUET);
+                    }
+                    return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena)
+                            .asByteBuffer();
+                }
+            } finally {
+                Files.deleteIfExists(copy);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Struct footer() {
+        int end = file.limit() - TAIL;
+        int length = file.getInt(end);
+        if (file.getInt(end + 4) != MAGIC || file.getInt(0) != MAGIC || length < 0 || length > MAX_FOOTER) {
+            throw new BrokenException("no footer");
+        }
+        return ThriftInput.read(file.slice(end - length, length), MAX_FOOTER_VALUES);
+    }
+
+    /** Values that are out of place are told by those who find them, in their own ways. */
+    private static boolean isBroken(RuntimeException e) {
+        return e instanceof BrokenException
+                || e instanceof BufferUnderflowException
+                || e instanceof IndexOutOfBoundsException
+                || e instanceof IllegalArgumentException
+                || e instanceof ArithmeticException
+                || e instanceof DateTimeException;
+    }
+
+    private void columns(List<Struct> elements) {
+        var memory = new ParquetColumn.Memory();
+        var names = new HashSet<String>();
+        for (int i = 1; i < elements.size(); ) {
+            var element = elements.get(i);
+            var name = element.text(4).strip();
+            if (name.isEmpty() || !Utf8.isStorable(name)) {
+                throw new MalformedFileException(1, Text.of("records.transfer.column-unstorable"));
+            }
+            if (!names.add(name)) {
+                throw new MalformedFileException(1, Text.of("records.transfer.column-twice", "column", name));
+            }
+            if (names.size() > MAX_COLUMNS) {
+                throw new MalformedFileException(1, Text.of("records.transfer.too-many-columns", "max", MAX_COLUMNS));
+            }
+            int depth = 0;
+            int definition = 0;
+            int repeated = 0;
+            // From the column down to its values: a list has one or two groups above them.
+            while (true) {
+                long repetition = element.number(3, 0);
+                definition += repetition == 0 ? 0 : 1;
+                if (repetition == 2) {
+                    depth += repeated == 0 ? 0 : MAX_COLUMNS;
+                    repeated = definition;
+                }
+                if (!element.has(5) || element.number(5) == 0) {
+                    break;
+                }
+                if (element.number(5) != 1 || ++depth > 2) {
+                    throw nested(name);
+                }
+                element = elements.get(++i);
+            }
+            i++;
+            boolean isStruct = depth > 0 && repeated == 0;
+            if (depth > 2 || isStruct || !element.has(1)) {
+                throw nested(name);
+            }
+            var type = ParquetType.of(element);
+            if (!type.isReadable()) {
+                throw nested(name);
+            }
+            columns.add(new ParquetColumn(name, type, new Shape(definition, repeated), memory));
+        }
+        if (columns.isEmpty()) {
+            throw new BrokenException("no columns");
+        }
+    }
+
+    private static MalformedFileException nested(String name) {
+        return new MalformedFileException(1, Text.of("records.transfer.parquet-nested", "column", name));
+    }
+
+    @Override
+    public List<String> columns() {
+        return columns.stream().map(ParquetColumn::name).toList();
+    }
+
+    @Override
+    public Optional<FileLine> next() {
+        try {
+            while (rowsOfGroup == 0) {
+                if (group == groups.size()) {
+                    return Optional.empty();
+                }
+                open(groups.get(group++));
+            }
+            rowsOfGroup--;
+            row++;
+            return Optional.of(line());
+        } catch (RuntimeException e) {
+            throw isBroken(e) ? new MalformedFileException(row + 1, Text.of("records.transfer.parquet-corrupt")) : e;
+        }
+    }
+
+    private void open(Struct next) {
+        var chunks = next.structs(1);
+        rowsOfGroup = next.number(3);
+        if (chunks.size() != columns.size() || rowsOfGroup < 0) {
+            throw new BrokenException("a group of other columns");
+        }
+        for (int i = 0; i < chunks.size() && rowsOfGroup > 0; i++) {
+            columns.get(i).open(chunks.get(i).struct(3), file);
+        }
+    }
+
+    private FileLine line() {
+        var values = new ArrayList<String>(columns.size());
+        var types = new ArrayList<ValueType>(columns.size());
+        long length = 0;
+        for (var column : columns) {
+            var value = column.next();
+            length += value.text().length();
+            values.add(value.text());
+            types.add(value.type());
+        }
+        unpacked += length + columns.size();
+        return length > MAX_LENGTH
+                ? new FileLine.Unreadable(row, Text.of("records.transfer.too-long"))
+                : new FileLine.Cells(row, values, types);
+    }
+
+    @Override
+    public long unpacked(long streamed) {
+        return unpacked;
+    }
+
+    @Override
+    public long position(long streamed) {
+        return rows == 0 ? file.limit() : Math.round(file.limit() * ((double) row / rows));
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+    }
+}
