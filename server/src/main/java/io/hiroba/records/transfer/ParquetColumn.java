@@ -11,22 +11,25 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /** A column of a Parquet file, of which values are read one after the other: a page and its dictionary are in memory. */
 final class ParquetColumn {
 
-    private static final int MAX_PAGE = 64 << 20;
-    private static final int MAX_HEADER_VALUES = 10_000;
+    /** More than any writer puts into a page, the largest of which are DuckDB's with 100 MB. */
+    private static final int MAX_PAGE = 128 << 20;
 
-    /** What a value of a dictionary takes beside its text. */
-    private static final int VALUE_OVERHEAD = 64;
+    /** What packing adds to a page that cannot be packed. */
+    private static final int MAX_OVERHEAD = 1 << 20;
+
+    private static final int MAX_HEADER = 1 << 20;
+    private static final int MAX_HEADER_VALUES = 10_000;
+    private static final int MAX_ELEMENTS = 1_000_000;
 
     private static final int PLAIN = 0;
     private static final int RLE = 3;
+    private static final int NOT_PACKED = 0;
 
     private final String name;
     private final ParquetType type;
@@ -36,7 +39,11 @@ final class ParquetColumn {
     private ByteBuffer chunk = ByteBuffer.allocate(0);
     private int codec;
     private long valuesToCome;
-    private List<CellText> dictionary = List.of();
+
+    /** The dictionary as it is stored, and where its values begin. */
+    private ByteBuffer words = ByteBuffer.allocate(0);
+
+    private int[] starts = {};
     private long heldByDictionary;
     private long heldByPage;
 
@@ -102,7 +109,8 @@ final class ParquetColumn {
         long first = meta.number(11, 0);
         long start = first > 0 && first < data ? first : data;
         chunk = file.slice(Math.toIntExact(start), Math.toIntExact(meta.number(7)));
-        dictionary = List.of();
+        words = ByteBuffer.allocate(0);
+        starts = new int[0];
         memory.take(-heldByDictionary);
         heldByDictionary = 0;
     }
@@ -126,11 +134,17 @@ final class ParquetColumn {
         }
         var list = Documents.exact().createArrayNode();
         boolean isThere = false;
+        int elements = 0;
+        long length = 0;
         do {
             repetition = -1;
             int definition = definitions.next();
             isThere |= definition >= shape.repeated() - 1;
             var value = entry(definition);
+            length += value.text().length();
+            if (++elements > MAX_ELEMENTS || length > LineReader.MAX_LENGTH) {
+                throw new MalformedFileException(1, Text.of("records.transfer.too-long"));
+            }
             if (definition == shape.definition() && !value.equals(CellText.NONE)) {
                 switch (value.type()) {
                     case NUMERIC -> list.add(new BigDecimal(value.text()));
@@ -151,7 +165,8 @@ final class ParquetColumn {
 
     private CellText value() {
         if (indices != null) {
-            return dictionary.get(indices.next());
+            int index = indices.next();
+            return type.physical() == 0 ? flag(index == 1) : type.read(words.position(starts[index]));
         }
         if (type.physical() == 0) {
             int bit = bits++;
@@ -175,11 +190,16 @@ final class ParquetColumn {
     }
 
     private void page() {
-        var header = ThriftInput.read(chunk, MAX_HEADER_VALUES);
+        var head = chunk.slice(chunk.position(), Math.min(chunk.remaining(), MAX_HEADER));
+        var header = ThriftInput.read(head, MAX_HEADER_VALUES);
+        chunk.position(chunk.position() + head.position());
         long size = header.number(2);
         long packed = header.number(3);
-        if (packed < 0 || packed > chunk.remaining() || size < 0 || size > MAX_PAGE) {
+        if (packed < 0 || packed > chunk.remaining() || size < 0) {
             throw new BrokenException("no such page");
+        }
+        if (size > MAX_PAGE || packed > size + MAX_OVERHEAD) {
+            throw new MalformedFileException(1, Text.of("records.transfer.parquet-memory"));
         }
         var payload = chunk.slice(chunk.position(), (int) packed);
         chunk.position(chunk.position() + (int) packed);
@@ -195,24 +215,25 @@ final class ParquetColumn {
 
     private void dictionary(Struct head, ByteBuffer payload, int size) {
         long count = head.number(1);
-        var in = unpacked(payload, size);
-        long needed = size + count * VALUE_OVERHEAD;
-        if (count < 0 || count > size + 1L) {
-            throw new BrokenException("a dictionary of nothing");
+        if (count < 0 || count > size || starts.length > 0 || type.physical() == 0) {
+            throw new BrokenException("no such dictionary");
         }
-        memory.take(needed - heldByDictionary);
-        heldByDictionary = needed;
-        var read = new ArrayList<CellText>((int) count);
-        for (long i = 0; i < count; i++) {
-            read.add(type.physical() == 0 ? flag(in.get() != 0) : type.read(in));
+        heldByDictionary = size + count * Integer.BYTES;
+        memory.take(heldByDictionary);
+        words = unpacked(payload, size).slice();
+        starts = new int[(int) count];
+        for (int i = 0; i < count; i++) {
+            starts[i] = words.position();
+            type.skip(words);
         }
-        dictionary = read;
     }
 
     private void page(Struct head, ByteBuffer payload, int size) {
+        if (!begin(head.number(1))) {
+            return;
+        }
         holdPage(size);
         var in = unpacked(payload, size);
-        begin(head.number(1));
         repetitions = shape.isList() ? levels(in, 1) : none();
         definitions = shape.definition() > 0 ? levels(in, shape.definition()) : none();
         values((int) head.number(2), in);
@@ -220,15 +241,20 @@ final class ParquetColumn {
 
     /** A page of the second version, whose levels are not packed. */
     private void laterPage(Struct head, ByteBuffer payload, int size) {
+        if (!begin(head.number(1))) {
+            return;
+        }
         holdPage(size);
-        begin(head.number(1));
         int definitionBytes = (int) head.number(5);
         int repetitionBytes = (int) head.number(6);
         repetitions = new RunLengths(payload.slice(0, repetitionBytes), shape.isList() ? 1 : 0);
         definitions = new RunLengths(payload.slice(repetitionBytes, definitionBytes), width(shape.definition()));
         int levels = repetitionBytes + definitionBytes;
+        if (size < levels) {
+            throw new BrokenException("no such page");
+        }
         var rest = payload.slice(levels, payload.limit() - levels);
-        values((int) head.number(4), head.flag(7, true) ? unpacked(rest, size - levels) : rest);
+        values((int) head.number(4), unpacked(head.flag(7, true) ? codec : NOT_PACKED, rest, size - levels));
     }
 
     private void holdPage(int size) {
@@ -236,13 +262,15 @@ final class ParquetColumn {
         heldByPage = size;
     }
 
-    private void begin(long count) {
-        if (count < 0 || count > valuesToCome) {
+    /** Whether a page has anything in it. */
+    private boolean begin(long count) {
+        if (count < 0 || count > valuesToCome || count > Integer.MAX_VALUE) {
             throw new BrokenException("a page of more than there is");
         }
         entries = (int) count;
         valuesToCome -= count;
         bits = 0;
+        return count > 0;
     }
 
     private static int width(int max) {
@@ -269,7 +297,6 @@ final class ParquetColumn {
                 if (type.physical() != 0) {
                     throw unknown();
                 }
-                dictionary = List.of(flag(false), flag(true));
                 yield new RunLengths(sized(in), 1);
             }
             default -> throw unknown();
@@ -281,11 +308,20 @@ final class ParquetColumn {
     }
 
     private ByteBuffer unpacked(ByteBuffer packed, int size) {
+        return unpacked(codec, packed, size);
+    }
+
+    private ByteBuffer unpacked(int by, ByteBuffer packed, int size) {
         if (size == 0) {
             return ByteBuffer.allocate(0);
         }
-        return switch (codec) {
-            case 0 -> packed;
+        return switch (by) {
+            case NOT_PACKED -> {
+                if (packed.remaining() != size) {
+                    throw new BrokenException("another length");
+                }
+                yield packed;
+            }
             case 1 -> ByteBuffer.wrap(Snappy.unpack(packed, size));
             case 2 -> {
                 var bytes = new byte[packed.remaining()];

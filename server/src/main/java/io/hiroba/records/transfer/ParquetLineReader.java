@@ -57,7 +57,7 @@ final class ParquetLineReader implements LineReader {
             this.file = map(content, arena).order(ByteOrder.LITTLE_ENDIAN);
             var footer = footer();
             this.groups = footer.structs(4);
-            this.rows = groups.stream().mapToLong(each -> each.number(3)).sum();
+            this.rows = groups.stream().mapToLong(ParquetLineReader::rowsOf).sum();
             columns(footer.structs(2));
             if (rows > MAX_ROWS) {
                 throw new MalformedFileException(1, Text.of("records.transfer.parquet-rows", "max", MAX_ROWS));
@@ -66,6 +66,15 @@ final class ParquetLineReader implements LineReader {
             arena.close();
             throw isBroken(e) ? new MalformedFileException(1, NO_PARQUET) : e;
         }
+    }
+
+    /** Of a group; so many that their sum is refused, too, stand for more. */
+    private static long rowsOf(Struct group) {
+        long rows = group.number(3);
+        if (rows < 0) {
+            throw new BrokenException("fewer than no rows");
+        }
+        return Math.min(rows, MAX_ROWS + 1);
     }
 
     private static ByteBuffer map(InputStream content, Arena arena) {
@@ -186,7 +195,7 @@ final class ParquetLineReader implements LineReader {
     private void open(Struct next) {
         var chunks = next.structs(1);
         rowsOfGroup = next.number(3);
-        if (chunks.size() != columns.size() || rowsOfGroup < 0) {
+        if (chunks.size() != columns.size()) {
             throw new BrokenException("a group of other columns");
         }
         for (int i = 0; i < chunks.size() && rowsOfGroup > 0; i++) {

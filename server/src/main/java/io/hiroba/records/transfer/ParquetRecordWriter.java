@@ -28,7 +28,7 @@ final class ParquetRecordWriter implements RecordWriter {
     static final String MAGIC = "PAR1";
 
     /** A group of rows ends when its values have so many bytes; each column is kept until then. */
-    private static final int GROUP_BYTES = 16 << 20;
+    private static final int GROUP_BYTES = 4 << 20;
 
     private static final int GZIP = 2;
     private static final int PLAIN = 0;
@@ -110,7 +110,7 @@ final class ParquetRecordWriter implements RecordWriter {
         private final String key;
         private final String name;
         private final Kind kind;
-        private final ByteArrayOutputStream values = new ByteArrayOutputStream();
+        private ByteArrayOutputStream values = new ByteArrayOutputStream();
         private final Levels definitions = new Levels();
         private final Levels repetitions = new Levels();
         private int flags;
@@ -208,20 +208,20 @@ final class ParquetRecordWriter implements RecordWriter {
             return values.size() + definitions.size() + repetitions.size();
         }
 
-        /** The page of the group, of which nothing is left here. */
-        byte[] page() {
+        /** Writes the page of the group, of which nothing is left here then; how many bytes it has. */
+        int writeTo(OutputStream page) throws IOException {
             if (flags % 8 != 0) {
                 values.write(packed);
             }
-            var page = new ByteArrayOutputStream();
+            int size = values.size();
             if (isList()) {
-                repetitions.writeTo(page);
+                size += repetitions.writeTo(page);
             }
-            definitions.writeTo(page);
-            page.writeBytes(values.toByteArray());
-            values.reset();
+            size += definitions.writeTo(page);
+            values.writeTo(page);
+            values = new ByteArrayOutputStream();
             flags = 0;
-            return page.toByteArray();
+            return size;
         }
 
         int count() {
@@ -270,14 +270,16 @@ final class ParquetRecordWriter implements RecordWriter {
             return runs.size();
         }
 
-        void writeTo(ByteArrayOutputStream page) {
+        int writeTo(OutputStream page) throws IOException {
             end();
             var length = ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN);
-            page.writeBytes(length.putInt(runs.size()).array());
-            page.writeBytes(runs.toByteArray());
+            page.write(length.putInt(runs.size()).array());
+            runs.writeTo(page);
+            int size = 4 + runs.size();
             runs.reset();
             level = 0;
             count = 0;
+            return size;
         }
     }
 
@@ -309,22 +311,23 @@ final class ParquetRecordWriter implements RecordWriter {
         long total = 0;
         for (var column : columns) {
             int count = column.count();
-            var page = column.page();
             var packed = new ByteArrayOutputStream();
+            int size;
             try (var gzip = new GZIPOutputStream(packed)) {
-                gzip.write(page);
+                size = column.writeTo(gzip);
             }
             var head = ThriftOutput.struct(header -> header.i32(1, 0)
-                    .i32(2, page.length)
+                    .i32(2, size)
                     .i32(3, packed.size())
                     .struct(
                             5,
                             data -> data.i32(1, count).i32(2, PLAIN).i32(3, RLE).i32(4, RLE)));
             long start = position;
             put(head);
-            put(packed.toByteArray());
-            long size = position - start;
-            long unpacked = (long) head.length + page.length;
+            packed.writeTo(out);
+            position += packed.size();
+            long written = position - start;
+            long unpacked = (long) head.length + size;
             total += unpacked;
             chunks.add(chunk -> chunk.i64(2, start)
                     .struct(
@@ -335,7 +338,7 @@ final class ParquetRecordWriter implements RecordWriter {
                                     .i32(4, GZIP)
                                     .i64(5, count)
                                     .i64(6, unpacked)
-                                    .i64(7, size)
+                                    .i64(7, written)
                                     .i64(9, start)));
         }
         long bytes = total;

@@ -131,6 +131,21 @@ record ParquetType(int physical, int length, Meaning meaning, int scale, boolean
         };
     }
 
+    /** Passes by a value other than a boolean. */
+    void skip(ByteBuffer page) {
+        int bytes = switch (physical) {
+            case 1, 4 -> 4;
+            case 2, 5 -> 8;
+            case 3 -> 12;
+            case 6 -> page.order(ByteOrder.LITTLE_ENDIAN).getInt();
+            default -> length;
+        };
+        if (bytes < 0 || bytes > page.remaining()) {
+            throw new BrokenException("it ends too early");
+        }
+        page.position(page.position() + bytes);
+    }
+
     private static byte[] take(ByteBuffer in, int length) {
         if (length < 0 || length > in.remaining()) {
             throw new BrokenException("it ends too early");

@@ -97,6 +97,9 @@ final class ThriftInput {
             if (head == 0) {
                 return new Struct(fields);
             }
+            if (++values > maxValues) {
+                throw new BrokenException(reason);
+            }
             int delta = head >> 4;
             last = delta == 0 ? (int) zigzag() : last + delta;
             int type = head & 0x0f;
