@@ -54,19 +54,14 @@ final class AgentMemory {
         return new SessionRef(caller.user(), key(agent, root));
     }
 
-    /** The name of the account of an agent, which may be deleted: what it remembers stays until somebody deletes it. */
+    /** The name of the account of an agent; its id if it was deleted: what it remembers stays until somebody deletes it. */
     String name(UserId agent) {
-        return users.find(agent)
-                .orElseThrow(AgentsProblem::notFound)
-                .user()
-                .nickname()
-                .value();
+        return users.find(agent).map(found -> found.user().nickname().value()).orElseGet(agent::toString);
     }
 
     /** The newest thread first. */
     List<RememberedThread> list(Caller caller, UserId agent, Optional<PostId> before, int limit) {
         caller.requireNotActing();
-        name(agent);
         var below = before.map(PostId::hex).orElse(ABOVE_ALL);
         return corrections.numbered(caller, PREFIX.formatted(agent.hex()), below, limit).stream()
                 .map(RememberedThread::of)

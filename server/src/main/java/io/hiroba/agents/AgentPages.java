@@ -96,7 +96,7 @@ public final class AgentPages implements Routes, Additions {
                 "agents/agents",
                 Map.of(
                         "agents",
-                        agents.list(Optional.empty(), MAX_SHOWN).stream()
+                        agents.ofAdminsFirst(MAX_SHOWN).stream()
                                 .map(found -> AgentCard.of(found, reader))
                                 .toList(),
                         "form",
@@ -165,7 +165,13 @@ public final class AgentPages implements Routes, Additions {
                         "form",
                         refused == null ? filled(found) : refused,
                         "models",
-                        modelNames(found.agent().owner() == null),
+                        Stream.concat(
+                                        // Its own may have been withdrawn: whoever saves the form does not choose
+                                        // another.
+                                        Stream.ofNullable(found.profile().user().aiModel()),
+                                        modelNames(found.agent().owner() == null).stream())
+                                .distinct()
+                                .toList(),
                         "isAdmin",
                         caller.admin(),
                         "mayChange",

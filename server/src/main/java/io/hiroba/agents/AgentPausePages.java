@@ -63,7 +63,7 @@ public final class AgentPausePages implements Routes {
 
     private void show(Context ctx) {
         var all = pauses.all(Caller.of(ctx));
-        show(ctx, agents.list(Optional.empty(), MAX_SHOWN), all.paused(), true);
+        show(ctx, agents.ofAdminsFirst(MAX_SHOWN), all.paused(), true);
     }
 
     private void showOne(Context ctx) {

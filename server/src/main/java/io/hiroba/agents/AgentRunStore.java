@@ -181,12 +181,13 @@ final class AgentRunStore {
                 .isPresent();
     }
 
-    /** Whether the claim held a moment ago, and nobody had paused the agent. */
+    /** Whether the claim held a moment ago, nobody had paused the agent, and its owner, if it has one, still had the right to have it. */
     boolean isHeld(Reads reads, ClaimedRun claim) {
         return reads.query("""
                         SELECT true FROM agents.runs r JOIN agents.agents a ON a.user_id = r.agent_id
                         WHERE r.id = :id AND r.fence = :fence AND NOT a.paused
                           AND NOT EXISTS (SELECT FROM agents.switch WHERE paused)
+                          AND (a.owner_id IS NULL OR EXISTS (SELECT FROM agents.makers m WHERE m.user_id = a.owner_id))
                         """)
                 .bind("id", claim.run().id())
                 .bind("fence", claim.fence())

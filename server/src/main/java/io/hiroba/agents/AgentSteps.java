@@ -77,7 +77,7 @@ final class AgentSteps {
             throw new LocalSagaStep.Refusal(Text.of("agents.step.prompt", "max", MAX_PROMPT));
         }
         var nickname = input.path("nickname").asString("");
-        var named = agents.named(tx, nickname);
+        var named = usable(agents.named(tx, nickname), caller);
         if (named.size() != 1) {
             throw new LocalSagaStep.Refusal(Text.of("agents.step.no-agent", "name", nickname));
         }
@@ -98,6 +98,14 @@ final class AgentSteps {
                         0,
                         agent.allows(caller) ? null : Reason.CALLER)));
         store.insert(tx, run, call.key(), new StepQuestion(prompt, AnswerForm.of(input.path("answer"))));
+    }
+
+    /** Agents of the admins; where there are none, those of the caller. Names need not be unique, so nobody takes over another's steps. */
+    private static List<Agent> usable(List<Agent> named, UserId caller) {
+        var ofAdmins = named.stream().filter(each -> each.owner() == null).toList();
+        return ofAdmins.isEmpty()
+                ? named.stream().filter(each -> caller.equals(each.owner())).toList()
+                : ofAdmins;
     }
 
     /** A text as it is, anything else as JSON. */

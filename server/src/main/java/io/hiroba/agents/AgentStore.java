@@ -130,6 +130,24 @@ final class AgentStore {
                 .list();
     }
 
+    /**
+     * Those of the admins before those of members, the newest first.
+     *
+     * @param withoutRight whether those of members who have lost the right are among them
+     */
+    List<Agent> ofAdminsFirst(Reads reads, boolean withoutRight, int limit) {
+        return reads.query("""
+                        SELECT %s FROM agents.agents
+                        WHERE :all OR owner_id IS NULL OR owner_id IN (SELECT user_id FROM agents.makers)
+                        ORDER BY owner_id IS NOT NULL, user_id DESC
+                        LIMIT :limit
+                        """.formatted(COLUMNS))
+                .bind("all", withoutRight)
+                .bind("limit", limit)
+                .map(AgentStore::agent)
+                .list();
+    }
+
     private static Agent agent(ResultSet row) throws SQLException {
         long tokens = row.getLong("daily_tokens");
         var dailyTokens = row.wasNull() ? null : (Long) tokens;

@@ -123,7 +123,10 @@ final class AgentTriggers implements EventHandler {
                 .found(tx, agent)
                 .orElseThrow(AgentsProblem::notFound)
                 .agent();
-        return found.enabled() && found.wake().contains(kind) && found.allows(owner);
+        return found.enabled()
+                && found.wake().contains(kind)
+                && found.allows(owner)
+                && parts.agents().hasRight(tx, found);
     }
 
     /** Those of the caller's that wake this agent. */

@@ -237,7 +237,13 @@ final class Agents {
         return agent.enabled()
                 && !users.isSuspended(reads, run.agent())
                 && !users.isSuspended(reads, run.caller())
-                && (owner == null || makers.isMaker(reads, owner) && !users.isSuspended(reads, owner));
+                && hasRight(reads, agent)
+                && (owner == null || !users.isSuspended(reads, owner));
+    }
+
+    /** Whether whoever has it may have one: the right of a member can be taken away. */
+    boolean hasRight(Reads reads, Agent agent) {
+        return agent.owner() == null || makers.isMaker(reads, agent.owner());
     }
 
     boolean isSuspended(Reads reads, UserId user) {
@@ -250,14 +256,20 @@ final class Agents {
 
     /** The newest first. */
     List<Found> list(Optional<UserId> before, int limit) {
-        return db.read(reads -> {
-            var found = store.list(reads, before.map(UserId::value).orElse(Long.MAX_VALUE), limit);
-            var profiles = users.find(reads, found.stream().map(Agent::id).toList());
-            return found.stream()
-                    .flatMap(agent ->
-                            Stream.ofNullable(profiles.get(agent.id())).map(profile -> new Found(agent, profile)))
-                    .toList();
-        });
+        return db.read(reads ->
+                found(reads, store.list(reads, before.map(UserId::value).orElse(Long.MAX_VALUE), limit)));
+    }
+
+    /** Those of the admins before those of members, of which there may be many; the newest first. */
+    List<Found> ofAdminsFirst(int limit) {
+        return db.read(reads -> found(reads, store.ofAdminsFirst(reads, true, limit)));
+    }
+
+    private List<Found> found(Reads reads, List<Agent> agents) {
+        var profiles = users.find(reads, agents.stream().map(Agent::id).toList());
+        return agents.stream()
+                .flatMap(agent -> Stream.ofNullable(profiles.get(agent.id())).map(profile -> new Found(agent, profile)))
+                .toList();
     }
 
     /** The agents with this nickname. */
@@ -267,7 +279,7 @@ final class Agents {
 
     /** The agents that answer direct messages of the caller, by name. */
     List<Found> callable(Caller caller) {
-        return list(Optional.empty(), MAX_CALLABLE).stream()
+        return db.read(reads -> found(reads, store.ofAdminsFirst(reads, false, MAX_CALLABLE))).stream()
                 .filter(found -> found.agent().enabled()
                         && found.agent().wake().contains(Wake.MESSAGE)
                         && found.agent().allows(caller.user()))

@@ -143,7 +143,8 @@ public final class AgentsModule implements FeatureModule {
                 clients::find,
                 config,
                 runTools,
-                drafts));
+                drafts,
+                makers::allows));
         worker = new AgentRunWorker(new AgentRunWorker.Parts(
                 db,
                 accounts.users(),

@@ -87,12 +87,13 @@ final class CombinedTools implements AgentTools {
         if (!isRemote(change.tool())) {
             return own.change(change);
         }
+        if (change.begun()) {
+            return new ToolAnswer(ToolCalls.MAYBE_DONE, true);
+        }
         if (!change.version().isEmpty() && !change.version().equals(version(change.tool()))) {
             return new ToolAnswer("It was not done: the tool is not the one that was asked for any more.", true);
         }
-        return change.begun()
-                ? new ToolAnswer(ToolCalls.MAYBE_DONE, true)
-                : answer(change.tool(), remote.call(change.tool(), change.input()));
+        return answer(change.tool(), remote.call(change.tool(), change.input()));
     }
 
     private static ToolAnswer answer(String tool, RemoteAnswer answer) {

@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -56,7 +57,8 @@ final class ModelRuns {
             Function<String, Optional<ModelClient>> clients,
             AgentsConfig config,
             RunTools runTools,
-            RunDrafts drafts) {
+            RunDrafts drafts,
+            BiPredicate<Agent, String> allowed) {
 
         /** As on a node that is alone. */
         Parts(
@@ -79,7 +81,8 @@ final class ModelRuns {
                     clients,
                     config,
                     runTools,
-                    new RunDrafts(db, new CommitSignal()));
+                    new RunDrafts(db, new CommitSignal()),
+                    (_, _) -> true);
         }
     }
 
@@ -224,6 +227,9 @@ final class ModelRuns {
         }
         if (!parts.db().read(reads -> runs.isHeld(reads, setup.claim()))) {
             return new Ended(new RunOutcome.Lost());
+        }
+        if (!parts.allowed().test(setup.found().agent(), setup.model().name())) {
+            return new Ended(new RunOutcome.Failed(Reason.NO_MODEL));
         }
         long reserved = mostTokensOf(request);
         var day = LocalDate.ofInstant(parts.clock().instant(), ZoneOffset.UTC);

@@ -206,6 +206,8 @@ final class RunTools {
         var tool = call.tool();
         var run = turn.run();
         var input = parts.tools().arguments(tool, call.input());
+        // Before it is checked: a tool that is taken away meanwhile is not the one of its next version.
+        var version = parts.tools().version(tool);
         var refusal = refusal(turn, input.orElse(null), tool, before);
         boolean small = effect(turn, tool) == Effect.SMALL;
         if (refusal == null && !small) {
@@ -222,7 +224,7 @@ final class RunTools {
                 refusal != null ? State.REFUSED : small ? State.SMALL : State.OPEN,
                 parts.config().approvalTimeout(),
                 refusal == null ? null : RunContext.cut(refusal, MAX_ANSWER),
-                parts.tools().version(tool));
+                version);
     }
 
     private @Nullable String refusal(Turn turn, @Nullable String input, String tool, int before) {

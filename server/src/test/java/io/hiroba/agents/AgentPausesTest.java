@@ -273,8 +273,14 @@ class AgentPausesTest {
         it.asked(asksFor(SMALL, "{\"content\":\"Mine\"}"), says("Done."));
         assertThat(it.work()).isTrue();
         assertThat(it.reply()).as("the owner is not asked").isEqualTo("Done.");
-        makers.revoke(it.admin, it.ann.user());
-        it.asked(says("Too late."));
+        it.asked(
+                (request, onText) -> {
+                    makers.revoke(it.admin, it.ann.user());
+                    return asksFor(SMALL, "{\"content\":\"Unwanted\"}").call(request, onText);
+                },
+                says("Too late."));
+        assertThat(it.work()).isTrue();
+        assertThat(it.reply()).as("it ends before its next call").isEmpty();
         assertThat(it.work()).isTrue();
         assertThat(it.run().reason()).isEqualTo(AgentRun.Reason.DISABLED);
         assertThat(makers.allows(anns, "scripted")).isTrue();

@@ -73,6 +73,20 @@ class AgentStepSagaTest {
                         () -> ended("ask-oracle", "{'question':'When was the quibblet bridge built?'}"),
                         each -> each.toString().contains("1907"));
         assertThat(saga.path("status").asString()).isEqualTo("COMPLETED");
+
+        var maker = square.person("Usurper");
+        assertThat(square.admin
+                        .api()
+                        .put("/api/v1/admin/agents/makers/" + maker.id(), "")
+                        .status())
+                .isLessThan(300);
+        var namesake = maker.api().post("/api/v1/agents", "{'nickname': 'oracle', 'model': 'librarian'}");
+        assertThat(namesake.outcome()).as(namesake.body()).isEqualTo("201");
+        assertThat(ended("ask-oracle", "{'question':'When was the quibblet bridge built?'}")
+                        .path("status")
+                        .asString())
+                .as("a member's agent of the same name neither takes the step over nor breaks it")
+                .isEqualTo("COMPLETED");
     }
 
     @Test

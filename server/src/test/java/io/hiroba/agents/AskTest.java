@@ -321,7 +321,27 @@ class AskTest {
                         .outcome())
                 .isEqualTo("400 knowledge.invalid");
         assertThat(ann.api().get("/api/v1/agents/7FFFFFFFFFFFFFFF/memory").outcome())
-                .isEqualTo("404 agents.not-found");
+                .as("what an account that is deleted remembers can be seen and deleted")
+                .isEqualTo("200");
+        assertThat(page(ann, "/agents/7FFFFFFFFFFFFFFF/memory").text()).contains("7FFFFFFFFFFFFFFF");
+        var source = ann.api()
+                .get("/api/v1/knowledge/sources")
+                .json()
+                .at("/items/0/id")
+                .asString();
+        assertThat(ann.api()
+                        .send("PATCH", "/api/v1/knowledge/sources/" + source, "{'title': 'Allergies'}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(ann.api()
+                        .send("PATCH", api + "/" + post + "/messages/0", "{'content': 'Nothing, gladly'}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(ann.api()
+                        .post("/api/v1/knowledge/search", "{'query': 'allergies', 'mode': 'keyword'}")
+                        .body())
+                .as("it is found by the name that its owner gave it")
+                .contains("gladly");
         assertThat(square.admin
                         .api()
                         .get("/api/v1/audit?action=chat-session-corrected")

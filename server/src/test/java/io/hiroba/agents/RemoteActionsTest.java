@@ -16,6 +16,7 @@ import io.hiroba.testkit.TestSocial;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -36,6 +37,7 @@ class RemoteActionsTest {
 
     private final FakeToolServer fake = new FakeToolServer();
     private @Nullable RemoteServers remote;
+    private @Nullable CombinedTools combined;
     private final ActingAgent it = new ActingAgent(List.of(READS, SMALL, LARGE), this::tools);
 
     private AgentTools tools(TestSocial social) {
@@ -48,7 +50,9 @@ class RemoteActionsTest {
                 accounts.module.audit(),
                 new ToolServersConfig(true, Duration.ofSeconds(20)));
         remote = servers;
-        return new CombinedTools(new ApiAgentTools(accounts.module.authentication(), social.db), servers.tools());
+        var tools = new CombinedTools(new ApiAgentTools(accounts.module.authentication(), social.db), servers.tools());
+        combined = tools;
+        return tools;
     }
 
     @BeforeAll
@@ -214,6 +218,10 @@ class RemoteActionsTest {
         assertThat(it.work()).isTrue();
         assertThat(fake.calls).isEmpty();
         assertThat(it.told()).contains("not the one that was asked for any more");
+        var begun = new AgentTools.Change("fake__large", "{}", "key", it.agent, it.ann.user(), true, "another");
+        assertThat(Objects.requireNonNull(combined).change(begun).text())
+                .as("what may have been done is not said not to be")
+                .isEqualTo(ToolCalls.MAYBE_DONE);
         fake.tools.set(2, real);
         it.social.db.useTransaction(tx -> tx.update("""
                 UPDATE agents.server_tools

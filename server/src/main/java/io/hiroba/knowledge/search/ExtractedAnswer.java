@@ -40,11 +40,14 @@ public final class ExtractedAnswer {
     /** What the first sentence of a passage counts by its place: passages begin with what they are about. */
     private static final double FIRST = 0.25;
 
-    private static final Pattern PARAGRAPHS =
-            Pattern.compile("\\R\\s*\\R|\\R(?=\\s*(?:[#>*+|-]|\\d+[.)]\\s))|(?<=(?:^|\\n)#{1,6} [^\\n]{0,200})\\n");
+    /** A mark of Markdown at the beginning of a line, which a sign before a number or a year at the end of a sentence is not. */
+    private static final String MARK = "(?:#{1,6}\\s|[>|]|[*+-]\\s|\\d{1,3}[.)]\\s)";
 
-    /** Marks of Markdown at the beginning of a line. */
-    private static final Pattern LINE_MARKS = Pattern.compile("^\\s*(?:[#>*+|-]+\\s*|\\d+[.)]\\s+)+");
+    private static final Pattern PARAGRAPHS =
+            Pattern.compile("\\R\\s*\\R|\\R(?=\\s*" + MARK + ")|(?<=(?:^|\\n)#{1,6} [^\\n]{0,200})\\n");
+
+    private static final Pattern LINE_MARKS = Pattern.compile("^\\s*(?:" + MARK + "\\s*)+");
+    private static final Pattern HEADING_MARK = Pattern.compile("^\\s*#{1,6}\\s");
 
     private static final String UNSPACED =
             "[\\p{IsHan}\\p{IsHiragana}\\p{IsKatakana}\\p{InCJK_Symbols_and_Punctuation}]";
@@ -173,7 +176,7 @@ public final class ExtractedAnswer {
 
     /** Whether a paragraph names what follows: it is marked so, or a short line that does not end as a sentence does. */
     private static boolean isHeading(String paragraph, String text) {
-        return paragraph.stripLeading().startsWith("#")
+        return HEADING_MARK.matcher(paragraph).find()
                 || paragraph.startsWith(text)
                         && text.length() <= MAX_HEADING_LENGTH
                         && !BREAK.matcher(text).find()

@@ -64,7 +64,7 @@ record QueryTerms(List<Term> terms, double chunks) {
                 .toList();
         var shares = new LinkedHashMap<String, Double>();
         for (var token : tokens) {
-            double share = TermShare.of(token);
+            double share = TermShare.of(token, text);
             if (share > 0) {
                 shares.merge(token.term(), share, Math::max);
             }

@@ -36,7 +36,7 @@ final class QuestionWords {
                 .results()
                 .map(MatchResult::group)
                 .filter(word -> !POINTING_WORDS.contains(word.toLowerCase(Locale.ROOT))
-                        && !Analysis.tokens(word).stream().map(Token::term).allMatch(TermShare::isFunctionWord))
+                        && !Analysis.tokens(word).stream().allMatch(token -> TermShare.isFunctionWord(token, word)))
                 .distinct()
                 .toList();
     }

@@ -63,7 +63,7 @@ final class Spelling {
     private List<Token> unknown(String text) {
         var quoted = QUOTED.matcher(text).results().toList();
         return Analysis.tokens(text).stream()
-                .filter(token -> token.term().length() >= MIN_LENGTH && TermShare.of(token) > 0)
+                .filter(token -> token.term().length() >= MIN_LENGTH && TermShare.of(token, text) > 0)
                 .filter(token -> isUnknown(text.substring(token.start(), token.end()), token.term()))
                 .filter(token ->
                         quoted.stream().noneMatch(part -> part.start() <= token.start() && token.end() <= part.end()))
@@ -89,7 +89,7 @@ final class Spelling {
             return Optional.empty();
         }
         var candidates = held.stream()
-                .filter(term -> !term.equals(lexeme) && !TermShare.isFunctionWord(term))
+                .filter(term -> !term.equals(lexeme) && !TermShare.isFunctionTerm(term))
                 .sorted(Comparator.comparing((String term) -> term.charAt(0) != lexeme.charAt(0))
                         .thenComparing(Comparator.naturalOrder()))
                 .limit(MAX_CANDIDATES)

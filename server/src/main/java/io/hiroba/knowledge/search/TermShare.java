@@ -4,6 +4,7 @@ import io.hiroba.platform.text.Analysis;
 import io.hiroba.platform.text.Token;
 import java.lang.Character.UnicodeScript;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -14,7 +15,7 @@ import java.util.stream.Collectors;
  */
 final class TermShare {
 
-    private static final Set<String> WORDS = terms("""
+    private static final String ENGLISH = """
             a about above after again all also although always am among an and another any anybody anyone anything are
             aren't around as at be because been before being below between both but by can can't cannot could couldn't
             did didn't do does doesn't doing don't done down during each either else ever every everyone everything few
@@ -30,7 +31,10 @@ final class TermShare {
             what's whatever when whenever where wherever whether which whichever while who who'd who's whoever whom whose
             why will with within without won't would wouldn't yes yet you you'd you'll you're you've your yours
             yourself yourselves
-            """);
+            """;
+
+    private static final Set<String> WRITTEN = Set.of(ENGLISH.strip().split("\\s+"));
+    private static final Set<String> WORDS = terms(ENGLISH);
 
     /** What Chinese and Japanese questions are put together with; each pair of neighbours in it counts as little. */
     private static final Set<String> PAIRS = pairs("""
@@ -65,10 +69,10 @@ final class TermShare {
         return text.codePoints().mapToObj(Character::toString).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** The share, from 0 to 1. */
-    static double of(Token token) {
+    /** The share of a token of {@code text}, from 0 to 1. */
+    static double of(Token token, String text) {
         var term = token.term();
-        if (WORDS.contains(term) || PAIRS.contains(term) || CHARACTERS.contains(term)) {
+        if (isFunctionWord(token, text) || PAIRS.contains(term) || CHARACTERS.contains(term)) {
             return FUNCTION;
         }
         int[] characters = term.codePoints().limit(2).toArray();
@@ -84,8 +88,20 @@ final class TermShare {
         return isLoose(characters[0]) || isLoose(characters[1]) ? ACROSS_WORDS : 1;
     }
 
-    /** Whether {@code term} is an English word that only makes a sentence of the others. */
-    static boolean isFunctionWord(String term) {
+    /**
+     * Whether a token of {@code text} is an English word that only makes a sentence of the others. Some have the terms of other
+     * words, as {@code has} has that of {@code HA}: of these, it is as they are written.
+     */
+    static boolean isFunctionWord(Token token, String text) {
+        return isFunctionTerm(token.term())
+                && (WRITTEN.contains(token.term())
+                        || WRITTEN.contains(text.substring(token.start(), token.end())
+                                .toLowerCase(Locale.ROOT)
+                                .replace('’', '\'')));
+    }
+
+    /** Whether a word that only makes a sentence of the others has this term. */
+    static boolean isFunctionTerm(String term) {
         return WORDS.contains(term);
     }
 

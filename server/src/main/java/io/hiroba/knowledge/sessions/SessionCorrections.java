@@ -84,6 +84,10 @@ public final class SessionCorrections {
         boolean isNamed =
                 before.filter(was -> was.source().title().equals(part.title())).isEmpty();
         writer.replace(tx, part.id(), isNamed ? after.source().titled(part.title()) : after.source(), after.chunks());
+        if (isNamed) {
+            // The chunks were made with the title that the session gives them, and are found by what they are called.
+            writer.rename(tx, part.id(), part.title());
+        }
     }
 
     /** A part as it is archived; empty if its messages are gone. */

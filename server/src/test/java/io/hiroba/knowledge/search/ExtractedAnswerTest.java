@@ -45,4 +45,28 @@ class ExtractedAnswerTest {
         var bath = new ExtractedAnswer.Passage("使ったあと\n\n湯を抜いたら、薄めた重曹水を\nスポンジにつけます。", 0.9);
         assertThat(ExtractedAnswer.of("重曹水", List.of(bath))).isEqualTo("- 湯を抜いたら、薄めた重曹水をスポンジにつけます。 [1]");
     }
+
+    @Test
+    void signsBeforeNumbersAndMarksOfWordsStay() {
+        var rules = new ExtractedAnswer.Passage("""
+                - **Refunds** take five days.
+                - -20 °C is the lowest temperature.
+
+                The store must not fall below
+                -5 °C at any time.
+                """, 0.9);
+        assertThat(ExtractedAnswer.of("How long do refunds take?", List.of(rules)))
+                .isEqualTo("- **Refunds** take five days. [1]");
+        assertThat(ExtractedAnswer.of("What is the lowest temperature?", List.of(rules)))
+                .isEqualTo("- -20 °C is the lowest temperature. [1]");
+        assertThat(ExtractedAnswer.of("How cold may the store be?", List.of(rules)))
+                .startsWith("- The store must not fall below -5 °C at any time. [1]");
+    }
+
+    @Test
+    void aWordIsNotTakenForTheFunctionWordThatHasItsTerm() {
+        assertThat(ExtractedAnswer.words("How do we set up HA?")).containsExactly("set", "HA");
+        assertThat(ExtractedAnswer.words("Where does John Doe sit?")).containsExactly("John", "Doe", "sit");
+        assertThat(ExtractedAnswer.words("Who was it that has said this?")).isEmpty();
+    }
 }
