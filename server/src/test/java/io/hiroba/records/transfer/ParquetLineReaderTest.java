@@ -1,0 +1,201 @@
+package io.hiroba.records.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** Parquet files as other programs write them, and as somebody does who means harm. */
+class ParquetLineReaderTest {
+
+    private static final int TEXT = 6;
+    private static final int DICTIONARY_PAGE = 2;
+    private static final int PLAIN = 0;
+    private static final int RLE = 3;
+    private static final int RLE_DICTIONARY = 8;
+
+    private static final List<Consumer<ThriftOutput>> ONE_TEXT = List.of(
+            root(), column -> column.i32(1, TEXT).i32(3, 1).text(4, "name").i32(6, 0));
+    private static final List<Consumer<ThriftOutput>> A_LIST = List.of(
+            root(),
+            list -> list.i32(3, 1).text(4, "tags").i32(5, 1).i32(6, 3),
+            repeated -> repeated.i32(3, 2).text(4, "list").i32(5, 1),
+            element -> element.i32(1, TEXT).i32(3, 1).text(4, "element").i32(6, 0));
+
+    private static Consumer<ThriftOutput> root() {
+        return root -> root.text(4, "schema").i32(5, 1);
+    }
+
+    private static byte[] joined(byte[]... parts) {
+        var all = new ByteArrayOutputStream();
+        for (var part : parts) {
+            all.writeBytes(part);
+        }
+        return all.toByteArray();
+    }
+
+    private static byte[] number(int number) {
+        return ByteBuffer.allocate(4)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(number)
+                .array();
+    }
+
+    private static byte[] sized(byte[] content) {
+        return joined(number(content.length), content);
+    }
+
+    private static byte[] text(String text) {
+        return sized(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** {@code times} times the same level or index of up to eight bits. */
+    private static byte[] run(long times, int value) {
+        var run = new ByteArrayOutputStream();
+        long head = times << 1;
+        for (; head > 0x7f; head >>>= 7) {
+            run.write((int) (head & 0x7f | 0x80));
+        }
+        run.write((int) head);
+        run.write(value);
+        return run.toByteArray();
+    }
+
+    private static byte[] dictionary(String... words) {
+        var content = new ByteArrayOutputStream();
+        for (var word : words) {
+            content.writeBytes(text(word));
+        }
+        return joined(
+                header(
+                        DICTIONARY_PAGE,
+                        content.size(),
+                        7,
+                        head -> head.i32(1, words.length).i32(2, PLAIN)),
+                content.toByteArray());
+    }
+
+    private static byte[] page(int values, byte[] content) {
+        return joined(
+                header(
+                        0,
+                        content.length,
+                        5,
+                        head -> head.i32(1, values)
+                                .i32(2, RLE_DICTIONARY)
+                                .i32(3, RLE)
+                                .i32(4, RLE)),
+                content);
+    }
+
+    private static byte[] header(int type, int size, int field, Consumer<ThriftOutput> head) {
+        return ThriftOutput.struct(
+                header -> header.i32(1, type).i32(2, size).i32(3, size).struct(field, head));
+    }
+
+    private static byte[] file(
+            List<Consumer<ThriftOutput>> schema, byte[] dictionary, byte[] pages, long values, long... groups) {
+        var chunk = joined(dictionary, pages);
+        var rows = new ArrayList<Consumer<ThriftOutput>>();
+        for (long group : groups) {
+            rows.add(each -> each.structs(
+                            1,
+                            List.of(of -> of.i64(2, 4)
+                                    .struct(
+                                            3,
+                                            meta -> meta.i32(1, TEXT)
+                                                    .numbers(2, PLAIN, RLE_DICTIONARY)
+                                                    .texts(3, List.of("column"))
+                                                    .i32(4, 0)
+                                                    .i64(5, values)
+                                                    .i64(6, chunk.length)
+                                                    .i64(7, chunk.length)
+                                                    .i64(9, 4L + dictionary.length)
+                                                    .i64(11, 4))))
+                    .i64(2, chunk.length)
+                    .i64(3, group));
+        }
+        var footer = ThriftOutput.struct(
+                meta -> meta.i32(1, 1).structs(2, schema).i64(3, 1).structs(4, rows));
+        var magic = "PAR1".getBytes(StandardCharsets.US_ASCII);
+        return joined(magic, chunk, footer, number(footer.length), magic);
+    }
+
+    private static List<String> read(byte[] file) {
+        var read = new ArrayList<String>();
+        try (var lines = new ParquetLineReader(new ByteArrayInputStream(file))) {
+            for (var line = lines.next(); line.isPresent(); line = lines.next()) {
+                read.add(((FileLine.Cells) line.get()).values().getFirst());
+            }
+        }
+        return read;
+    }
+
+    private static void assertRefused(byte[] file) {
+        assertThatThrownBy(() -> read(file)).isInstanceOf(MalformedFileException.class);
+    }
+
+    @Test
+    void valuesComeFromTheDictionaryOfTheirGroup() {
+        // Four values, one of them missing; indices of a bit each, packed.
+        var definitions = sized(joined(run(2, 1), run(1, 0), run(1, 1)));
+        var page = page(4, joined(definitions, new byte[] {1, 3, 0b010}));
+        var empty = page(0, new byte[0]);
+        var file = file(ONE_TEXT, dictionary("Ann", "Bob"), joined(empty, page), 4, 4, 4);
+        assertThat(read(file)).containsExactly("Ann", "Bob", "", "Ann", "Ann", "Bob", "", "Ann");
+
+        var list = page(
+                3,
+                joined(sized(joined(run(1, 0), run(1, 1), run(1, 0))), sized(joined(run(2, 3), run(1, 0))), new byte[] {
+                    1, 3, 1
+                }));
+        assertThat(read(file(A_LIST, dictionary("b", "a"), list, 3, 2))).containsExactly("[\"a\",\"b\"]", "");
+    }
+
+    @Test
+    void aSmallFileDoesNotGrowWithoutEnd() {
+        int all = Integer.MAX_VALUE;
+        var lengths = joined(run(1, 0), run(all - 1L, 1));
+        for (int level : List.of(3, 2)) {
+            var page = page(all, joined(sized(lengths), sized(run(all, level)), new byte[] {0}));
+            assertRefused(file(A_LIST, dictionary("Ann"), page, all, 1));
+        }
+        var twice = joined(dictionary("Ann"), page(1, joined(sized(run(1, 1)), new byte[] {0})));
+        assertRefused(file(ONE_TEXT, dictionary("Ann"), twice, 1, 1));
+        var none = page(all, joined(sized(run(all, 0)), new byte[] {0}));
+        assertRefused(file(ONE_TEXT, dictionary("Ann"), none, all, 1L << 62, -(1L << 62)));
+        assertRefused(file(ONE_TEXT, dictionary("Ann"), none, all, 1L << 62, 1L << 62, 1L << 62, 1L << 62));
+    }
+
+    @Test
+    void aPageIsAsLongAsItSays() {
+        var content = joined(sized(run(1, 1)), new byte[] {0});
+        var header = ThriftOutput.struct(head -> head.i32(1, 0)
+                .i32(2, 1)
+                .i32(3, content.length)
+                .struct(
+                        5,
+                        page -> page.i32(1, 1)
+                                .i32(2, RLE_DICTIONARY)
+                                .i32(3, RLE)
+                                .i32(4, RLE)));
+        assertRefused(file(ONE_TEXT, dictionary("Ann"), joined(header, content), 1, 1));
+    }
+
+    @Test
+    void flagsCountAmongTheValuesOfAStructure() {
+        var flags = new byte[20_000];
+        Arrays.fill(flags, (byte) 0x11);
+        assertThatThrownBy(() -> ThriftInput.read(ByteBuffer.wrap(flags), 10_000))
+                .isInstanceOf(ThriftInput.BrokenException.class);
+    }
+}
