@@ -111,7 +111,10 @@ public final class MajorUpgrade {
                 e);
     }
 
-    /** The folder of a PostgreSQL of some major version: the one that is named, that served the database last, or that lies in the cache. */
+    /**
+     * The folder of a PostgreSQL of some major version: the one that is named, that served the database last, or that lies in the cache.
+     * The folder's owner wrote down which one served it, so root runs that one only if nobody else could have made it.
+     */
     public static Optional<Path> programs(EmbeddedConfig config, String major, Optional<Path> named) {
         try {
             var candidates = new ArrayList<Path>();
@@ -121,7 +124,7 @@ public final class MajorUpgrade {
             } else {
                 Path remembered = config.dataDir().resolve("programs");
                 if (Files.isReadable(remembered)) {
-                    candidates.add(Path.of(Files.readString(remembered).strip()));
+                    RunAs.trusted(Path.of(Files.readString(remembered).strip())).ifPresent(candidates::add);
                 }
                 candidates.addAll(Folders.list(config.cacheDir(), "postgresql-" + major + ".")
                         .reversed());
