@@ -81,12 +81,7 @@ final class DataFolder implements AutoCloseable {
 
     /** Leaves nothing of an upgrade that was interrupted: neither a copy that is not complete, nor a server in it. */
     private void settle() throws IOException {
-        Path next = root.resolve(NEXT);
-        if (Files.isDirectory(next)) {
-            Processes.startedFor(next).forEach(ProcessHandle::destroyForcibly);
-            Processes.await(STOP_LIMIT, () -> Processes.startedFor(next).isEmpty());
-            Folders.delete(next);
-        }
+        deleteNext();
         if (!Files.exists(exchanging())) {
             return;
         }
@@ -96,6 +91,17 @@ final class DataFolder implements AutoCloseable {
             Folders.rename(safe, pgdata());
         }
         Files.delete(exchanging());
+    }
+
+    /** Deletes the copy of an upgrade that did not come to its end, and ends what runs in it. */
+    void deleteNext() throws IOException {
+        Path next = root.resolve(NEXT);
+        if (Files.isDirectory(next)) {
+            Processes.startedFor(next).forEach(ProcessHandle::destroyForcibly);
+            Processes.await(STOP_LIMIT, () -> Processes.startedFor(next).isEmpty());
+            Folders.delete(next);
+        }
+        Files.deleteIfExists(with(NEXT).startLog());
     }
 
     /** Claims the folder for this process, making it if need be. */

@@ -41,6 +41,12 @@ public final class MajorUpgrade {
         void run(Server from, Server to) throws IOException, SQLException;
     }
 
+    /** Called right before the databases change places: nobody else uses the folder then, and no server runs in it. */
+    @FunctionalInterface
+    public interface ExchangeListener {
+        void beforeExchange() throws IOException;
+    }
+
     /**
      * One of the two servers.
      *
@@ -86,6 +92,17 @@ public final class MajorUpgrade {
         return Binaries.location(config.cacheDir()).major();
     }
 
+    /** Whether the disk has room for the database once more, if what an interrupted upgrade has left is removed. */
+    public static boolean hasRoom(EmbeddedConfig config) {
+        try {
+            Path root = config.dataDir();
+            long room = Files.getFileStore(root).getUsableSpace() + Folders.size(root.resolve(DataFolder.NEXT));
+            return room >= Folders.size(root.resolve(DataFolder.DATA));
+        } catch (IOException e) {
+            throw unusable(config, e);
+        }
+    }
+
     private static EmbeddedException unusable(EmbeddedConfig config, IOException e) {
         return new EmbeddedException(
                 "The database in " + config.dataDir()
@@ -94,7 +111,10 @@ public final class MajorUpgrade {
                 e);
     }
 
-    /** The folder of a PostgreSQL of some major version: the one that is named, that served the database last, or that lies in the cache. */
+    /**
+     * The folder of a PostgreSQL of some major version: the one that is named, that served the database last, or that lies in the cache.
+     * The folder's owner wrote down which one served it, so root runs that one only if nobody else could have made it.
+     */
     public static Optional<Path> programs(EmbeddedConfig config, String major, Optional<Path> named) {
         try {
             var candidates = new ArrayList<Path>();
@@ -104,7 +124,7 @@ public final class MajorUpgrade {
             } else {
                 Path remembered = config.dataDir().resolve("programs");
                 if (Files.isReadable(remembered)) {
-                    candidates.add(Path.of(Files.readString(remembered).strip()));
+                    RunAs.trusted(Path.of(Files.readString(remembered).strip())).ifPresent(candidates::add);
                 }
                 candidates.addAll(Folders.list(config.cacheDir(), "postgresql-" + major + ".")
                         .reversed());
@@ -131,18 +151,20 @@ public final class MajorUpgrade {
      * Upgrades the database of a folder. Nobody else may use it meanwhile.
      *
      * @param programs the folder of the PostgreSQL that made it
+     * @param listener called once the new database is complete
      * @return the folder of the former database
      */
-    public static Path run(EmbeddedConfig config, Path programs, Transfer transfer, Progress progress)
+    public static Path run(
+            EmbeddedConfig config, Path programs, Transfer transfer, ExchangeListener listener, Progress progress)
             throws SQLException {
         try (var folder = DataFolder.open(config.dataDir())) {
-            return new MajorUpgrade(config, folder, progress).run(programs, transfer);
+            return new MajorUpgrade(config, folder, progress).run(programs, transfer, listener);
         } catch (IOException e) {
             throw unusable(config, e);
         }
     }
 
-    private Path run(Path programs, Transfer transfer) throws IOException, SQLException {
+    private Path run(Path programs, Transfer transfer, ExchangeListener listener) throws IOException, SQLException {
         PgHome own = EmbeddedPostgres.home(config.cacheDir(), progress);
         var old = new PgHome(programs.toRealPath(), version(programs), own.platform());
         String major = DataFolder.major(folder.pgdata()).orElse("");
@@ -164,13 +186,26 @@ public final class MajorUpgrade {
         try {
             var from = server(running, old, runAs);
             copy(own, next, runAs, from, transfer);
+        } catch (IOException | SQLException | RuntimeException e) {
+            discardNext(e);
+            throw e;
         } finally {
             postmaster.stop(running.pid());
         }
         Files.deleteIfExists(next.startLog());
         Folders.flush(next.pgdata());
+        listener.beforeExchange();
         exchange(former, next.pgdata(), runAs, own);
         return former;
+    }
+
+    /** A copy that is of no use would take the room of the next one. */
+    private void discardNext(Exception failure) {
+        try {
+            folder.deleteNext();
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
     }
 
     private Server server(PostmasterFile running, PgHome home, RunAs runAs) throws IOException {
@@ -221,9 +256,10 @@ public final class MajorUpgrade {
     /**
      * Puts the former database back in its place, as it was before the upgrade. What was written since stays beside it.
      *
+     * @param listener called once no server runs
      * @return the folder of the newer database
      */
-    public static Path undo(EmbeddedConfig config) {
+    public static Path undo(EmbeddedConfig config, ExchangeListener listener) {
         try (var folder = DataFolder.open(config.dataDir())) {
             var formers = DataFolder.formers(folder.root());
             if (formers.isEmpty()) {
@@ -237,6 +273,7 @@ public final class MajorUpgrade {
             }
             Path newer = Folders.unique(
                     folder.root(), NEWER + DataFolder.major(folder.pgdata()).orElse("") + "-");
+            listener.beforeExchange();
             folder.exchange(formers.getLast(), newer, formers.getLast());
             return newer;
         } catch (IOException e) {

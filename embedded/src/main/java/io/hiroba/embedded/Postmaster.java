@@ -37,9 +37,14 @@ final class Postmaster {
         this(home, folder, runAs, recovery.settings(), Recovery.LIMIT, recovery.isLowPriority());
     }
 
-    /** A server that nobody changes anything in. */
-    static Postmaster readOnly(PgHome home, DataFolder folder, RunAs runAs) {
-        return new Postmaster(home, folder, runAs, List.of("default_transaction_read_only=on"), START_LIMIT, false);
+    /** A server that nobody changes anything in. A former version's settings may have no room for locks of all of its tables. */
+    static Postmaster readOnly(PgHome home, DataFolder folder, RunAs runAs) throws IOException {
+        var settings = new ArrayList<>(List.of("default_transaction_read_only=on"));
+        Path altered = folder.pgdata().resolve("postgresql.auto.conf");
+        if (!Files.exists(altered) || !Files.readString(altered).contains(Settings.LOCKS)) {
+            settings.add(Settings.LOCKS + "=" + Settings.MAX_LOCKS);
+        }
+        return new Postmaster(home, folder, runAs, settings, START_LIMIT, false);
     }
 
     /** @param settings of its start only, such as {@code recovery_target_action=promote} */

@@ -18,6 +18,8 @@ import java.util.Optional;
  */
 final class RunAs {
     private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final int WRITABLE_BY_OTHERS = 0022;
+    private static final int STICKY = 01000;
 
     /** The last of them keeps the power for access(2), too, by which PostgreSQL looks for its own files. */
     private static final List<String> FILE_POWERS = List.of(
@@ -97,6 +99,29 @@ final class RunAs {
                 "-x",
                 home.program("postgres").toString()));
         return Command.of(words).run(LIMIT).succeeded();
+    }
+
+    /** A folder of programs that somebody else has named, with its links followed; empty if this is root and others can change it. */
+    static Optional<Path> trusted(Path programs) throws IOException {
+        Path postgres = programs.resolve("bin").resolve("postgres");
+        if (!Files.exists(postgres)) {
+            return Optional.empty();
+        }
+        return currentUid() != 0 || (isRoots(postgres.toRealPath()) && isRoots(programs.toRealPath()))
+                ? Optional.of(programs.toRealPath())
+                : Optional.empty();
+    }
+
+    /** Whether a file and all folders above it are root's, who alone can write them or replace what is in them. */
+    private static boolean isRoots(Path file) throws IOException {
+        for (Path each = file; each != null; each = each.getParent()) {
+            int mode = (Integer) Files.getAttribute(each, "unix:mode");
+            boolean isProtected = (mode & WRITABLE_BY_OTHERS) == 0 || (Files.isDirectory(each) && (mode & STICKY) != 0);
+            if (ownerOf(each).uid() != 0 || !isProtected) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static Account ownerOf(Path folder) throws IOException {

@@ -15,6 +15,11 @@ import java.util.stream.Collectors;
 final class Settings {
     static final String FILE = "hiroba.conf";
 
+    /** The setting that says how many locks there is room for. */
+    static final String LOCKS = "max_locks_per_transaction";
+
+    static final String MAX_LOCKS = "512";
+
     private static final long MEGABYTE = 1 << 20;
     private static final long SMALLEST_BUFFERS = 128 * MEGABYTE;
     private static final long LARGEST_BUFFERS = 2048 * MEGABYTE;
@@ -49,7 +54,7 @@ final class Settings {
         settings.put("shared_buffers", durable ? sharedBuffers(memory()) : "256MB");
         settings.put("max_connections", durable ? "200" : "400");
         // Dumps, backups and some migrations lock the tables and indexes of all projects of records in one transaction.
-        settings.put("max_locks_per_transaction", "512");
+        settings.put(LOCKS, MAX_LOCKS);
         settings.put("min_wal_size", durable ? "256MB" : "80MB");
         settings.put("max_wal_size", "2GB");
         // An archive that cannot be reached must not fill the disk.

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +58,28 @@ class IdentityTest {
             assertThat(owner.finish()).contains("stopped");
         }
         assertThat(cache.resolve(home.root().getFileName())).isDirectory();
+    }
+
+    @Test
+    void rootRunsNoProgramThatAFolderNamesAndSomebodyElseCanChange() throws Exception {
+        Path programs = dir.resolve("programs");
+        Path postgres = Files.createDirectories(programs.resolve("bin")).resolve("postgres");
+        Files.writeString(postgres, "#!/bin/sh\necho 'postgres (PostgreSQL) 16.1'\n");
+        Files.setPosixFilePermissions(postgres, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path data = Files.createDirectory(dir.resolve("pg"));
+        Files.writeString(data.resolve("programs"), programs + "\n");
+        var config = new EmbeddedConfig(data, dir.resolve("cache"), true);
+        assertThat(MajorUpgrade.programs(config, "16", Optional.empty())).contains(programs.toRealPath());
+
+        boolean isRoot = RunAs.currentUid() == 0;
+        if (isRoot) {
+            give(postgres);
+        }
+        assertThat(MajorUpgrade.programs(config, "16", Optional.empty()).isEmpty())
+                .isEqualTo(isRoot);
+        assertThat(MajorUpgrade.programs(config, "16", Optional.of(programs)))
+                .as("named by the caller")
+                .contains(programs);
     }
 
     @Test

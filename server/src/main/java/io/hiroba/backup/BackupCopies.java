@@ -40,13 +40,10 @@ final class BackupCopies implements AutoCloseable {
     /** Copies what is new. */
     void run() {
         try {
-            if (upload == null) {
+            var instance = BackupWriter.instance(sources.data());
+            if (upload == null || !upload.instance().equals(instance)) {
                 upload = new BackupUpload(
-                        bucket,
-                        folder,
-                        BackupWriter.instance(sources.data()),
-                        this::tell,
-                        config.limit().bytes());
+                        bucket, folder, instance, this::tell, config.limit().bytes());
             }
             run(upload, config.s3().keep());
             failed = false;
@@ -63,7 +60,7 @@ final class BackupCopies implements AutoCloseable {
         var since = clock.instant().minus(keep);
         try (var _ = folder.uploadLock()) {
             boolean isNew = copies.copyBackups(since) > 0 || newest == null;
-            var own = folder.list(BackupWriter.instance(sources.data())).stream()
+            var own = folder.list(copies.instance()).stream()
                     .map(backup -> backup.manifest().archive())
                     .reduce((older, newer) -> newer);
             if (own.isPresent()) {

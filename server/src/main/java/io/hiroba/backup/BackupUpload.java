@@ -56,6 +56,11 @@ final class BackupUpload {
         this.bytesPerSecond = bytesPerSecond;
     }
 
+    /** The name of the data folder in its backups. */
+    String instance() {
+        return instance;
+    }
+
     private String name(String below) {
         return instance + "/" + below;
     }

@@ -116,7 +116,7 @@ final class BackupWriter {
             Path partial, Instant started, String instance, StoredFiles stored, Optional<FullBackup> former)
             throws IOException, SQLException {
         stored.resume();
-        if (Files.getFileStore(partial).equals(Files.getFileStore(sources.database()))) {
+        if (isOneDisk(partial, sources.database())) {
             stored.keepFree(RESERVE);
         }
         var result = copy(stored, DataFiles.all(sources, folder.root(), stored, former));
@@ -144,6 +144,13 @@ final class BackupWriter {
         }
         stored.writeSums();
         return manifest;
+    }
+
+    /** Whether two folders share a disk, also if it is mounted in two places, which are two stores of files to Java. */
+    static boolean isOneDisk(Path one, Path other) throws IOException {
+        return one.getFileSystem().supportedFileAttributeViews().contains("unix")
+                ? Files.getAttribute(one, "unix:dev").equals(Files.getAttribute(other, "unix:dev"))
+                : Files.getFileStore(one).equals(Files.getFileStore(other));
     }
 
     private BaseBackup.Result copy(StoredFiles stored, DataFiles files) throws IOException, SQLException {

@@ -266,39 +266,36 @@ final class ClusterStore implements AutoCloseable {
                 JOIN pg_catalog.pg_authid g ON g.oid = m2.grantor
                 WHERE m.rolname !~ '^pg_'
                 """));
-        lines.addAll(strings("""
-                SELECT '5' || format('ALTER %s SET %I TO %s',
+        for (var row : strings("""
+                SELECT '5' || format('ALTER %s SET %I TO ',
                     CASE WHEN s.setrole = 0 THEN format('DATABASE %I', d.datname)
                          WHEN s.setdatabase = 0 THEN format('ROLE %I', r.rolname)
                          ELSE format('ROLE %I IN DATABASE %I', r.rolname, d.datname) END,
-                    split_part(each, '=', 1),
-                    CASE WHEN split_part(each, '=', 1) IN ('search_path', 'temp_tablespaces')
-                        THEN substr(each, strpos(each, '=') + 1)
-                        ELSE quote_literal(substr(each, strpos(each, '=') + 1)) END)
+                    split_part(each, '=', 1)) || chr(31) || each
                 FROM pg_catalog.pg_db_role_setting s
                 LEFT JOIN pg_catalog.pg_database d ON d.oid = s.setdatabase
                 LEFT JOIN pg_catalog.pg_authid r ON r.oid = s.setrole
                 CROSS JOIN LATERAL unnest(s.setconfig) AS each
-                """));
+                """)) {
+            int end = row.indexOf('\u001F');
+            lines.add(row.substring(0, end)
+                    + ServerSetting.parse(row.substring(end + 1)).sql());
+        }
         return lines;
     }
 
-    /** What the operator has set by {@code ALTER SYSTEM}, by name. */
-    Map<String, String> settings() throws SQLException {
-        var found = new LinkedHashMap<String, String>();
-        for (var line : strings("""
-                SELECT name || '=' || setting FROM pg_catalog.pg_file_settings
-                WHERE sourcefile ~ 'postgresql\\.auto\\.conf$' AND name IS NOT NULL
-                """)) {
-            found.put(line.substring(0, line.indexOf('=')), line.substring(line.indexOf('=') + 1));
-        }
-        return found;
+    /** What the operator has set by {@code ALTER SYSTEM}. */
+    List<ServerSetting> settings() throws SQLException {
+        return strings("""
+                        SELECT name || '=' || setting FROM pg_catalog.pg_file_settings
+                        WHERE sourcefile ~ 'postgresql\\.auto\\.conf$' AND name IS NOT NULL ORDER BY seqno
+                        """).stream().map(ServerSetting::parse).toList();
     }
 
     /** Sets what the operator had set; false if this version does not know it any more. */
-    boolean set(String name, String value) throws SQLException {
+    boolean set(ServerSetting setting) throws SQLException {
         try {
-            run("ALTER SYSTEM SET %s = '%s'".formatted(quoted(name), value.replace("'", "''")));
+            run("ALTER SYSTEM SET %s = %s".formatted(quoted(setting.name()), setting.sql()));
             return true;
         } catch (SQLException e) {
             if ("42704".equals(e.getSQLState()) || "22023".equals(e.getSQLState())) {

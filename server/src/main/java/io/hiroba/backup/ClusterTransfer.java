@@ -31,7 +31,7 @@ import org.flywaydb.core.api.configuration.FluentConfiguration;
 final class ClusterTransfer implements Transfer {
 
     /** What is made by statements that are the objects' own lines. */
-    private static final Set<Kind> MADE_BEFORE = EnumSet.of(Kind.EXTENSION, Kind.SCHEMA);
+    private static final Set<Kind> MADE_BEFORE = EnumSet.of(Kind.SCHEMA, Kind.EXTENSION);
 
     private static final int SHOWN = 3;
 
@@ -161,6 +161,7 @@ final class ClusterTransfer implements Transfer {
         // All that rights are given on must be there.
         requireEqual(old, next, EnumSet.complementOf(EnumSet.of(Kind.INDEX, Kind.RIGHT)));
         grant(there, here, next);
+        grantByDefault(there, here, next);
         requireEqual(old, next, EnumSet.of(Kind.RIGHT));
     }
 
@@ -176,6 +177,16 @@ final class ClusterTransfer implements Transfer {
         }
         wanted.removeAll(given);
         next.runAll(List.copyOf(wanted));
+    }
+
+    /** One way only: more than before is what this version gives by itself. */
+    private static void grantByDefault(DefinitionStore there, DefinitionStore here, ClusterStore next)
+            throws SQLException {
+        var missing = there.defaultRights();
+        missing.removeAll(here.defaultRights());
+        next.runAll(List.copyOf(missing));
+        missing.removeAll(here.defaultRights());
+        requireEqual(missing, new TreeSet<>());
     }
 
     private static void requireEqual(ClusterStore old, ClusterStore next, Set<Kind> kinds) throws SQLException {
@@ -268,10 +279,9 @@ final class ClusterTransfer implements Transfer {
     }
 
     private void adoptSettings(ClusterStore old, ClusterStore next) throws SQLException {
-        for (var setting : old.settings().entrySet()) {
-            if (!next.set(setting.getKey(), setting.getValue())) {
-                progress.accept(
-                        Text.of("backup.upgrade-setting", "name", setting.getKey(), "value", setting.getValue()));
+        for (var setting : old.settings()) {
+            if (!next.set(setting)) {
+                progress.accept(Text.of("backup.upgrade-setting", "name", setting.name(), "value", setting.value()));
             }
         }
     }

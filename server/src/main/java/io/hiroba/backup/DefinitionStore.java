@@ -63,10 +63,10 @@ final class DefinitionStore {
         this.store = store;
     }
 
-    /** A kind of objects that two databases are compared by. */
+    /** A kind of objects that two databases are compared by, in the order in which they can be made. */
     enum Kind {
-        EXTENSION,
         SCHEMA,
+        EXTENSION,
         TYPE,
         ROUTINE,
         TABLE,
@@ -182,6 +182,33 @@ final class DefinitionStore {
                         OWN_CLASS,
                         OWN.formatted("pg_catalog.pg_namespace", "n.oid"),
                         OWN.formatted("pg_catalog.pg_proc", "p.oid"));
+    }
+
+    /** The statements that give the rights which new objects come with, and take those from everybody that they would have. */
+    SortedSet<String> defaultRights() throws SQLException {
+        return new TreeSet<>(store.strings("""
+                SELECT format('ALTER DEFAULT PRIVILEGES FOR ROLE %I%s %s %s ON %s %s %s%s',
+                    pg_get_userbyid(d.defaclrole),
+                    ' IN SCHEMA ' || quote_ident(n.nspname),
+                    CASE WHEN a.is_given THEN 'GRANT' ELSE 'REVOKE' END,
+                    a.privilege_type,
+                    CASE d.defaclobjtype WHEN 'r' THEN 'TABLES' WHEN 'S' THEN 'SEQUENCES' WHEN 'f' THEN 'ROUTINES'
+                        WHEN 'T' THEN 'TYPES' WHEN 'n' THEN 'SCHEMAS' ELSE 'LARGE OBJECTS' END,
+                    CASE WHEN a.is_given THEN 'TO' ELSE 'FROM' END,
+                    CASE WHEN a.grantee = 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(a.grantee)) END,
+                    CASE WHEN a.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)
+                FROM pg_catalog.pg_default_acl d
+                LEFT JOIN pg_catalog.pg_namespace n ON n.oid = d.defaclnamespace
+                CROSS JOIN LATERAL (
+                    SELECT true AS is_given, grantee, privilege_type, is_grantable FROM aclexplode(d.defaclacl)
+                    UNION ALL
+                    (SELECT false, grantee, privilege_type, false FROM aclexplode(acldefault(d.defaclobjtype, d.defaclrole))
+                     WHERE d.defaclobjtype IN ('f', 'T') AND d.defaclnamespace = 0
+                     EXCEPT
+                     SELECT false, grantee, privilege_type, false FROM aclexplode(d.defaclacl))
+                ) AS a
+                WHERE a.grantee <> d.defaclrole
+                """));
     }
 
     /** The names of ordinary tables. */

@@ -50,8 +50,7 @@ public final class UpgradeCommand {
                 throw new BackupException(Text.of("backup.problem.no-database", "folder", sources.data()));
             }
             if (words.equals(List.of("--undo"))) {
-                newArchive();
-                say(Text.of("backup.upgrade-undone", "folder", MajorUpgrade.undo(config)));
+                say(Text.of("backup.upgrade-undone", "folder", MajorUpgrade.undo(config, this::newArchive)));
             } else if (words.equals(List.of("--finish"))) {
                 MajorUpgrade.finish(config);
                 say(Text.of("backup.upgrade-finished"));
@@ -94,27 +93,22 @@ public final class UpgradeCommand {
 
     /** @param programs the folder of the PostgreSQL that made the database */
     void transfer(Path programs) throws IOException, SQLException {
-        requireRoom();
-        newArchive();
+        if (!MajorUpgrade.hasRoom(config)) {
+            throw new BackupException(Text.of("backup.problem.no-room", "folder", sources.data()));
+        }
         var former = MajorUpgrade.run(
                 config,
                 programs,
                 new ClusterTransfer(features, this::step),
+                this::newArchive,
                 step -> step(Text.of("server.step." + step.name().toLowerCase(Locale.ROOT))));
         say(Text.of("backup.upgraded", "version", MajorUpgrade.ownMajor(config), "folder", former));
     }
 
-    private void requireRoom() throws IOException {
-        long size = Folders.size(sources.database().resolve("data"));
-        long room = Files.getFileStore(sources.database()).getUsableSpace();
-        if (room < size) {
-            throw new BackupException(Text.of("backup.problem.no-room", "folder", sources.data()));
-        }
-    }
-
-    /** The log of another server must not be archived as the continuation of this one's. Before anything changes, so that no crash can come between. */
+    /** The log of another server must not be archived as the continuation of this one's, whatever stops the machine between. */
     private void newArchive() throws IOException {
         Files.deleteIfExists(sources.data().resolve(BackupWriter.INSTANCE_FILE));
+        Folders.sync(sources.data());
     }
 
     private void step(Text what) {

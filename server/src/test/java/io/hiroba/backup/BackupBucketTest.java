@@ -270,6 +270,15 @@ class BackupBucketTest {
             s3.broken = false;
             copies.run();
             assertThat(copies.isLate()).isFalse();
+
+            // An upgrade of the database gives the folder another name.
+            Files.delete(data.resolve(BackupWriter.INSTANCE_FILE));
+            clock.advance(Duration.ofMinutes(1));
+            schedule.runIfDue();
+            schedule.archive();
+            copies.run();
+            assertThat(objects("kept/" + BackupWriter.instance(data)))
+                    .anyMatch(name -> name.endsWith(BucketIndex.FILE));
         }
     }
 

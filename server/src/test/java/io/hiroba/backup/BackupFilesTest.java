@@ -236,6 +236,12 @@ class BackupFilesTest {
     }
 
     @Test
+    void foldersShareADiskThatIsTheSameDevice() throws IOException {
+        assertThat(BackupWriter.isOneDisk(places, backup)).isTrue();
+        assertThat(BackupWriter.isOneDisk(places, Path.of("/dev"))).isFalse();
+    }
+
+    @Test
     void theArchiveTakesWhatCameSinceTheFullBackupAlsoWithAnOldTime() throws Exception {
         var data = Files.createDirectories(places.resolve("data"));
         var sources = new BackupSources(data, Map.of(), Optional.empty(), Optional.empty(), false);

@@ -17,6 +17,7 @@ import io.hiroba.testkit.ChildJvm;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,6 +40,8 @@ class UpgradeCommandTest {
     /** Of those whose migrations need no pgvector, which there is none of for the former version here. */
     private static final List<String> FORMER_FEATURES = List.of("platform", "accounts", "records");
 
+    private static final String ARCHIVE = "the-archive-of-the-former-log";
+
     private static final String SUFFIX = "aaaaaaaaaaaaa_0000000000000001";
 
     @TempDir
@@ -60,6 +63,10 @@ class UpgradeCommandTest {
 
     private String said() {
         return said.toString(StandardCharsets.UTF_8);
+    }
+
+    private Path archive() {
+        return data.resolve(BackupWriter.INSTANCE_FILE);
     }
 
     private EmbeddedConfig config() {
@@ -114,6 +121,19 @@ class UpgradeCommandTest {
                 SELECT records.open_sql_access(1, '@', rolpassword, 'VIEWER', now()) FROM pg_authid WHERE rolname = 'hiroba_app';
                 """.replace("@", SUFFIX));
         run(connection, "ALTER SYSTEM SET work_mem = '12MB'");
+        run(connection, "ALTER SYSTEM SET shared_preload_libraries = pg_stat_statements, auto_explain");
+    }
+
+    /** An extension in a schema of its own, and a role with a list of libraries and with rights that are given by default. */
+    private static void addOperatorsOwn(Connection connection) throws SQLException {
+        run(connection, """
+                CREATE SCHEMA tools;
+                CREATE EXTENSION fuzzystrmatch SCHEMA tools;
+                CREATE ROLE reporter;
+                ALTER ROLE reporter SET session_preload_libraries = auto_explain, pg_stat_statements;
+                ALTER DEFAULT PRIVILEGES FOR ROLE hiroba_owner IN SCHEMA accounts GRANT SELECT ON TABLES TO reporter;
+                ALTER DEFAULT PRIVILEGES FOR ROLE reporter REVOKE EXECUTE ON ROUTINES FROM PUBLIC;
+                """);
     }
 
     /** One way through all of it: each of the databases of two versions costs more than what is done with it. */
@@ -125,10 +145,11 @@ class UpgradeCommandTest {
         migrate(FORMER_FEATURES, DatabaseConfig.of(former.jdbcUrl(), "hiroba_owner", "hiroba_owner-secret"));
         try (var connection = former.connect()) {
             fill(connection);
+            addOperatorsOwn(connection);
             run(connection, "CREATE FUNCTION accounts.unknown() RETURNS int LANGUAGE sql AS 'SELECT 1'");
         }
         former.stop();
-        Files.writeString(data.resolve(BackupWriter.INSTANCE_FILE), "the-archive-of-the-former-log");
+        Files.writeString(archive(), ARCHIVE);
 
         olderIsRefused(former);
         killedLeavesNothing(former);
@@ -137,19 +158,41 @@ class UpgradeCommandTest {
                 var connection = connect(postgres)) {
             assertServes(postgres, connection);
             oneChangedValueIsSeen(new ClusterStore(connection));
+            assertOperatorsOwn(connection);
             fillVectors(connection);
+            refusedWhileAServerRuns();
         }
         assertThat(command().run(List.of())).isZero();
         assertThat(said()).contains("as it should be");
         stoppedBetweenRenames();
 
+        Files.writeString(archive(), ARCHIVE);
         assertThat(command().run(List.of("--undo"))).isZero();
+        assertThat(archive()).doesNotExist();
         assertFormer(former);
         assertThat(command().run(List.of("--finish"))).isZero();
         assertThat(command().run(List.of("--finish"))).isEqualTo(1);
         try (var left = Files.list(data.resolve("postgres"))) {
             assertThat(left.map(each -> each.getFileName().toString()).filter(name -> name.startsWith("data")))
                     .containsExactly("data");
+        }
+    }
+
+    @Test
+    void whatAnInterruptedUpgradeHasLeftCountsAsRoom() throws IOException {
+        long gigabyte = 1L << 30;
+        var root = config().dataDir();
+        reserve(root.resolve("data/rows"), places.toFile().getUsableSpace() + gigabyte);
+        assertThat(MajorUpgrade.hasRoom(config())).isFalse();
+        reserve(root.resolve("data.upgrade/rows"), 2 * gigabyte);
+        assertThat(MajorUpgrade.hasRoom(config())).isTrue();
+    }
+
+    /** A file of that size which takes none of the disk. */
+    private static void reserve(Path path, long size) throws IOException {
+        Files.createDirectories(path.getParent());
+        try (var file = new RandomAccessFile(path.toFile(), "rw")) {
+            file.setLength(size);
         }
     }
 
@@ -168,6 +211,14 @@ class UpgradeCommandTest {
         assertThatThrownBy(() -> command().transfer(former.home()))
                 .isInstanceOf(BackupException.class)
                 .hasMessageContaining("accounts.unknown");
+        var root = data.resolve("postgres");
+        assertThat(root.resolve("data.upgrade")).as("its room is free again").doesNotExist();
+        assertThat(root.resolve("start-data.upgrade.log")).doesNotExist();
+        assertThat(root.resolve("data/postmaster.opts")).content().contains("max_locks_per_transaction=512");
+        assertThat(command().run(List.of("--undo")))
+                .as("there is nothing to undo")
+                .isEqualTo(1);
+        assertThat(archive()).hasContent(ARCHIVE);
         assertFormer(former);
     }
 
@@ -194,6 +245,7 @@ class UpgradeCommandTest {
                 .as("both servers are stopped before that")
                 .hasMessageContaining("made by PostgreSQL 16");
         assertThat(next).doesNotExist();
+        assertThat(archive()).hasContent(ARCHIVE);
         assertFormer(former);
     }
 
@@ -202,9 +254,7 @@ class UpgradeCommandTest {
                 .as(said())
                 .isZero();
         assertThat(said()).contains("comparing all rows", "The database is one of PostgreSQL 17 now");
-        assertThat(data.resolve(BackupWriter.INSTANCE_FILE))
-                .as("a new log has an archive of its own")
-                .doesNotExist();
+        assertThat(archive()).as("a new log has an archive of its own").doesNotExist();
     }
 
     private static void assertServes(EmbeddedPostgres postgres, Connection connection) throws SQLException {
@@ -232,6 +282,34 @@ class UpgradeCommandTest {
                 .as("who owns the views owns the role")
                 .isEqualTo("t");
         run(connection, "DELETE FROM accounts.users WHERE id = 1 << 20");
+    }
+
+    private static void assertOperatorsOwn(Connection connection) throws SQLException {
+        run(connection, "RESET ROLE");
+        assertThat(string(connection, "SHOW shared_preload_libraries")).isEqualTo("pg_stat_statements, auto_explain");
+        assertThat(string(connection, "SELECT setconfig FROM pg_db_role_setting WHERE setrole = 'reporter'::regrole"))
+                .isEqualTo("{\"session_preload_libraries=auto_explain, pg_stat_statements\"}");
+        assertThat(string(connection, "SELECT tools.levenshtein('square', 'squares')"))
+                .isEqualTo("1");
+        run(connection, "SET ROLE hiroba_owner; CREATE TABLE accounts.reports (); RESET ROLE");
+        assertThat(string(connection, "SELECT has_table_privilege('reporter', 'accounts.reports', 'SELECT')"))
+                .isEqualTo("t");
+        run(connection, "DROP TABLE accounts.reports");
+        assertThat(string(connection, "SELECT defaclacl FROM pg_default_acl WHERE defaclrole = 'reporter'::regrole"))
+                .as("not everybody")
+                .isEqualTo("{reporter=X/reporter}");
+    }
+
+    private void refusedWhileAServerRuns() throws IOException {
+        Files.writeString(archive(), ARCHIVE);
+        assertThatThrownBy(() -> command().transfer(ownPrograms())).hasMessageContaining("already in use");
+        assertThat(command().run(List.of("--undo"))).isEqualTo(1);
+        assertThat(archive()).as("the server archives its log there").hasContent(ARCHIVE);
+    }
+
+    private Path ownPrograms() {
+        return MajorUpgrade.programs(config(), MajorUpgrade.ownMajor(config()), Optional.empty())
+                .orElseThrow();
     }
 
     /** What both servers are compared by tells a value from another, and not an order from another. */
@@ -264,8 +342,7 @@ class UpgradeCommandTest {
 
     /** Transfers the tables of all features, and stops the machine at the two moments of the exchange. */
     private void stoppedBetweenRenames() throws SQLException, IOException {
-        var programs = MajorUpgrade.programs(config(), MajorUpgrade.ownMajor(config()), Optional.empty())
-                .orElseThrow();
+        var programs = ownPrograms();
         command().transfer(programs);
         intact();
         var root = data.resolve("postgres");
