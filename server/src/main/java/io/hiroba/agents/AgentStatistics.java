@@ -174,8 +174,10 @@ final class AgentStatistics {
 
     private static Stream<AgentFigures> figures(
             RunTotals totals, Map<UserId, String> names, Map<Long, ThumbCounts> thumbs) {
-        return Stream.ofNullable(totals.agent())
-                .map(agent -> new AgentFigures(
+        var agent = totals.agent();
+        return agent == null
+                ? Stream.empty()
+                : Stream.of(new AgentFigures(
                         names.getOrDefault(agent, agent.hex()),
                         totals,
                         thumbs.getOrDefault(agent.value(), ThumbCounts.NONE)));

@@ -149,8 +149,8 @@ public final class ExtractedAnswer {
     private static List<Sentence> sentences(int number, String content) {
         var sentences = new ArrayList<Sentence>();
         var heading = Set.<String>of();
-        var paragraphs = PARAGRAPHS.split(content.substring(0, Math.min(content.length(), MAX_PASSAGE_LENGTH))
-                .strip());
+        var beginning = content.substring(0, Math.min(content.length(), MAX_PASSAGE_LENGTH));
+        var paragraphs = PARAGRAPHS.split(beginning.strip(), -1);
         for (int i = 0; i < paragraphs.length; i++) {
             var text = LINE_MARKS.matcher(paragraphs[i]).replaceFirst("").strip();
             if (i < paragraphs.length - 1 && isHeading(paragraphs[i], text)) {
@@ -177,10 +177,10 @@ public final class ExtractedAnswer {
     /** Whether a paragraph names what follows: it is marked so, or a short line that does not end as a sentence does. */
     private static boolean isHeading(String paragraph, String text) {
         return HEADING_MARK.matcher(paragraph).find()
-                || paragraph.startsWith(text)
+                || (paragraph.startsWith(text)
                         && text.length() <= MAX_HEADING_LENGTH
                         && !BREAK.matcher(text).find()
-                        && !END_OF_SENTENCE.matcher(text).find();
+                        && !END_OF_SENTENCE.matcher(text).find());
     }
 
     private static Set<String> terms(String text) {

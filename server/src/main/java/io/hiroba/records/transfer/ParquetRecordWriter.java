@@ -205,7 +205,7 @@ final class ParquetRecordWriter implements RecordWriter {
         private int packed;
 
         long size() {
-            return values.size() + definitions.size() + repetitions.size();
+            return (long) values.size() + definitions.size() + repetitions.size();
         }
 
         /** Writes the page of the group, of which nothing is left here then; how many bytes it has. */
@@ -254,7 +254,7 @@ final class ParquetRecordWriter implements RecordWriter {
             if (run > 0) {
                 int head = run << 1;
                 for (; head > 0x7f; head >>>= 7) {
-                    runs.write(head & 0x7f | 0x80);
+                    runs.write((head & 0x7f) | 0x80);
                 }
                 runs.write(head);
                 runs.write(level);

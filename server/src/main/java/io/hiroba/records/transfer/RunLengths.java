@@ -64,7 +64,7 @@ final class RunLengths {
         if (!packed) {
             value = 0;
             for (int i = 0; i < (width + 7) / 8; i++) {
-                value |= (in.get() & 0xff) << 8 * i;
+                value |= (in.get() & 0xff) << (8 * i);
             }
         }
     }

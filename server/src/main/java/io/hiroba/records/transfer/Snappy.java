@@ -29,8 +29,8 @@ final class Snappy {
             int offset;
             switch (tag & 3) {
                 case 1 -> {
-                    length = (tag >> 2 & 7) + 4;
-                    offset = (tag >> 5) << 8 | packed.get() & 0xff;
+                    length = ((tag >> 2) & 7) + 4;
+                    offset = ((tag >> 5) << 8) | (packed.get() & 0xff);
                 }
                 case 2 -> {
                     length = (tag >> 2) + 1;
@@ -73,7 +73,7 @@ final class Snappy {
         }
         int length = 0;
         for (int i = 0; i < code - 59; i++) {
-            length |= (packed.get() & 0xff) << 8 * i;
+            length |= (packed.get() & 0xff) << (8 * i);
         }
         return length + 1;
     }

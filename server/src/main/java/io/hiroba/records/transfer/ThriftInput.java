@@ -43,7 +43,10 @@ final class ThriftInput {
         }
 
         long number(int field) {
-            return fields.get(field) instanceof Long number ? number : fail();
+            if (fields.get(field) instanceof Long number) {
+                return number;
+            }
+            throw missing();
         }
 
         long number(int field, long otherwise) {
@@ -51,7 +54,10 @@ final class ThriftInput {
         }
 
         String text(int field) {
-            return fields.get(field) instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : fail();
+            if (fields.get(field) instanceof byte[] bytes) {
+                return new String(bytes, StandardCharsets.UTF_8);
+            }
+            throw missing();
         }
 
         boolean flag(int field, boolean otherwise) {
@@ -59,20 +65,27 @@ final class ThriftInput {
         }
 
         Struct struct(int field) {
-            return fields.get(field) instanceof Struct struct ? struct : fail();
+            return struct(fields.get(field));
         }
 
         List<Struct> structs(int field) {
             var list = fields.get(field) instanceof List<?> found ? found : List.of();
             var structs = new ArrayList<Struct>(list.size());
             for (var each : list) {
-                structs.add(each instanceof Struct struct ? struct : fail());
+                structs.add(struct(each));
             }
             return structs;
         }
 
-        private static <T> T fail() {
-            throw new BrokenException("a field is missing");
+        private static Struct struct(@Nullable Object value) {
+            if (value instanceof Struct struct) {
+                return struct;
+            }
+            throw missing();
+        }
+
+        private static BrokenException missing() {
+            return new BrokenException("a field is missing");
         }
     }
 

@@ -119,7 +119,7 @@ final class ThriftOutput {
     private void varint(long value) {
         long rest = value;
         for (; (rest & ~0x7fL) != 0; rest >>>= 7) {
-            out.write((int) (rest & 0x7f | 0x80));
+            out.write((int) ((rest & 0x7f) | 0x80));
         }
         out.write((int) rest);
     }
