@@ -55,7 +55,8 @@ class DistTest {
 
     @Test
     void theArchiveRunsWhereThereIsNothingButBash() throws Exception {
-        inBareRoot("", "true");
+        var made = inBareRoot("", "true");
+        assertThat(made.code()).as(made.out()).isZero();
         Path archive = archive();
         assertThat(archive.getFileName().toString()).matches("hiroba-1\\.2\\.3-linux-(amd64|arm64)\\.tar\\.gz");
         assertThat(archive.resolveSibling("hiroba-1.2.3.md"))

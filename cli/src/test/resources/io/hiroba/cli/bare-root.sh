@@ -23,7 +23,8 @@ if [ ! -d "$root/bin" ]; then
   done
   # The rest of libc6 and its locale, and what apt is linked with: no Debian is without them.
   for library in libdl.so.2 libpthread.so.0 librt.so.1 libm.so.6 libresolv.so.2 libnss_files.so.2 libstdc++.so.6 libgcc_s.so.1; do
-    file=$(ldconfig -p | awk -v name=$library '$1 == name { print $NF; exit }')
+    # All of it is read: who goes away early ends the other with an error, now and then.
+    file=$(ldconfig -p | awk -v name=$library '$1 == name && !found { print $NF; found = 1 }')
     mkdir -p "$root${file%/*}"
     cp -L "$file" "$root$file"
   done
