@@ -111,13 +111,19 @@ record RecordOracle(Map<String, ValueType> types, Map<String, ObjectNode> target
 
     private static boolean contains(ValueType type, JsonNode value, JsonNode part) {
         return type == ValueType.JSONB
-                ? holds(value, part) || (value.isArray() && value.valueStream().anyMatch(one -> same(one, part)))
+                ? holds(value, part)
+                        || (value.isArray()
+                                && part.isValueNode()
+                                && value.valueStream().anyMatch(one -> same(one, part)))
                 : value.stringValue()
                         .toLowerCase(Locale.ROOT)
                         .contains(part.stringValue().toLowerCase(Locale.ROOT));
     }
 
-    /** Whether {@code part} is in {@code value}: of objects each property, of arrays each element. */
+    /**
+     * Whether {@code part} is in {@code value}: of objects each property, of arrays each element. An array has a single value in it, too,
+     * but no object or array that is not in an array itself, as PostgreSQL has it.
+     */
     private static boolean holds(JsonNode value, JsonNode part) {
         if (part.isObject()) {
             return value.isObject()
