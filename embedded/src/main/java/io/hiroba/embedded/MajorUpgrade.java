@@ -106,8 +106,7 @@ public final class MajorUpgrade {
     private static EmbeddedException unusable(EmbeddedConfig config, IOException e) {
         return new EmbeddedException(
                 "The database in " + config.dataDir()
-                        + " cannot be upgraded: check that the disk has room and that it can" + " be written (" + e
-                        + ").",
+                        + " cannot be upgraded: check that the disk has room and that it can be written (" + e + ").",
                 e);
     }
 

@@ -1,7 +1,5 @@
 package io.hiroba.agents;
 
-import io.hiroba.accounts.AiModel;
-import io.hiroba.accounts.AiModels;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.pages.Readers;
@@ -24,19 +22,16 @@ public final class AgentMakerPages implements Routes {
     static final String PATH = "/admin/agents/makers";
 
     private static final int PAGE_SIZE = 50;
-    private static final int MAX_MODELS = 200;
 
     private final Shell shell;
     private final Readers readers;
     private final AgentMakers makers;
-    private final AiModels models;
     private final KeysetList<AgentMakerStore.Maker, UserId> list;
 
-    AgentMakerPages(Shell shell, Readers readers, AgentMakers makers, AiModels models, Cursors cursors) {
+    AgentMakerPages(Shell shell, Readers readers, AgentMakers makers, Cursors cursors) {
         this.shell = shell;
         this.readers = readers;
         this.makers = makers;
-        this.models = models;
         this.list = new KeysetList<>(
                 cursors,
                 "pages.agent-makers",
@@ -80,9 +75,9 @@ public final class AgentMakerPages implements Routes {
                                 .toList()));
     }
 
+    /** The librarian is allowed always. */
     private List<String> names() {
-        return models.list("", MAX_MODELS).stream()
-                .map(AiModel::name)
+        return makers.names().stream()
                 .filter(name -> !name.equals(Agent.LIBRARIAN))
                 .toList();
     }

@@ -1,5 +1,6 @@
 package io.hiroba.agents;
 
+import io.hiroba.accounts.AiModel;
 import io.hiroba.accounts.AiModels;
 import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.AuditLog.Action;
@@ -19,6 +20,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The facade of the right to make agents, which admins give to members, and of the models that they allow for these. The agents of a
@@ -28,6 +30,8 @@ final class AgentMakers {
 
     /** Each agent is an account, which stays when the agent is deleted. */
     static final int MAX_A_DAY = 20;
+
+    private static final int MAX_MODELS = 200;
 
     private final Db db;
     private final InstantSource clock;
@@ -98,6 +102,17 @@ final class AgentMakers {
                                 .filter(model -> models.find(model).isPresent()))
                 .distinct()
                 .toList();
+    }
+
+    /** The models that somebody can choose for an agent, with the one that it has, which may have been withdrawn. */
+    List<String> choices(boolean isOfAdmins, @Nullable String its) {
+        var offered = isOfAdmins ? Stream.concat(Stream.of(Agent.LIBRARIAN), names().stream()) : models().stream();
+        return Stream.concat(offered, Stream.ofNullable(its)).distinct().toList();
+    }
+
+    /** The names of all models. */
+    List<String> names() {
+        return models.list("", MAX_MODELS).stream().map(AiModel::name).toList();
     }
 
     /** By the ids of the members; {@code after} is the last one seen. */

@@ -1,8 +1,6 @@
 package io.hiroba.agents;
 
 import gg.jte.Content;
-import io.hiroba.accounts.AiModel;
-import io.hiroba.accounts.AiModels;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.pages.Readers;
@@ -33,7 +31,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The pages of agents: all of them, and one with what it can do, its runs and, for admins, its settings. */
@@ -43,32 +40,30 @@ public final class AgentPages implements Routes, Additions {
 
     private static final String ONE = PATH + "/{id}";
     private static final int MAX_SHOWN = 200;
-    private static final int MAX_MODELS = 200;
     private static final int PAGE_SIZE = 30;
-    private static final List<String> FIELDS =
-            List.of("nickname,model,personality,instructions,tools,turns,seconds,dailyTokens,dailyCost".split(",", -1));
+    private static final List<String> FIELDS = List.of(
+            "nickname",
+            "model",
+            "personality",
+            "instructions",
+            "tools",
+            "turns",
+            "seconds",
+            "dailyTokens",
+            "dailyCost");
 
     private final Shell shell;
     private final Readers readers;
     private final Agents agents;
-    private final AiModels models;
     private final RunFeedback feedback;
     private final Cursors cursors;
     private final AgentMakers makers;
 
-    AgentPages(
-            Shell shell,
-            Readers readers,
-            Agents agents,
-            AiModels models,
-            RunFeedback feedback,
-            Cursors cursors,
-            AgentMakers makers) {
+    AgentPages(Shell shell, Readers readers, Agents agents, RunFeedback feedback, Cursors cursors, AgentMakers makers) {
         this.makers = makers;
         this.shell = shell;
         this.readers = readers;
         this.agents = agents;
-        this.models = models;
         this.feedback = feedback;
         this.cursors = cursors;
     }
@@ -102,22 +97,11 @@ public final class AgentPages implements Routes, Additions {
                         "form",
                         form,
                         "models",
-                        modelNames(caller.admin()),
+                        makers.choices(caller.admin(), null),
                         "isAdmin",
                         caller.admin(),
                         "mayMake",
                         caller.admin() || makers.mayMake(caller)));
-    }
-
-    /** @param all whether it is for an agent of the admins */
-    private List<String> modelNames(boolean all) {
-        return !all
-                ? makers.models()
-                : Stream.concat(
-                                Stream.of(Agent.LIBRARIAN),
-                                models.list("", MAX_MODELS).stream().map(AiModel::name))
-                        .distinct()
-                        .toList();
     }
 
     private void create(Context ctx) {
@@ -165,13 +149,9 @@ public final class AgentPages implements Routes, Additions {
                         "form",
                         refused == null ? filled(found) : refused,
                         "models",
-                        Stream.concat(
-                                        // Its own may have been withdrawn: whoever saves the form does not choose
-                                        // another.
-                                        Stream.ofNullable(found.profile().user().aiModel()),
-                                        modelNames(found.agent().owner() == null).stream())
-                                .distinct()
-                                .toList(),
+                        makers.choices(
+                                found.agent().owner() == null,
+                                found.profile().user().aiModel()),
                         "isAdmin",
                         caller.admin(),
                         "mayChange",

@@ -1,7 +1,6 @@
 package io.hiroba.agents;
 
 import io.hiroba.accounts.AccountsModule;
-import io.hiroba.accounts.AiModels;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
@@ -57,7 +56,6 @@ public final class AgentsModule implements FeatureModule {
     private final AgentsConfig config;
     private final SocialModule social;
     private final Readers readers;
-    private final AiModels models;
     private final Agents agents;
     private final ApiAgentTools tools;
     private final RemoteServers remote;
@@ -89,7 +87,6 @@ public final class AgentsModule implements FeatureModule {
         this.social = social;
         clients = new ModelClients(chat, platform.clock());
         readers = accounts.readers();
-        models = accounts.aiModels();
         var db = platform.db();
         tools = new ApiAgentTools(accounts.authentication(), db);
         var drafts = new RunDrafts(db, platform.commits());
@@ -171,7 +168,7 @@ public final class AgentsModule implements FeatureModule {
             Librarian librarian, ModelRuns models, ClaimedRun claim, Found found, PostedQuestion question)
             throws InterruptedException {
         var model = found.profile().user().aiModel();
-        if (model == null || !makers.allows(found.agent(), model)) {
+        if (model == null) {
             return new RunOutcome.Failed(Reason.NO_MODEL);
         }
         if (!model.equals(Agent.LIBRARIAN)) {
@@ -230,14 +227,14 @@ public final class AgentsModule implements FeatureModule {
 
     @Override
     public List<Routes> pages(Shell shell) {
-        var pages = new AgentPages(shell, readers, agents, models, feedback, platform.cursors(), makers);
+        var pages = new AgentPages(shell, readers, agents, feedback, platform.cursors(), makers);
         var livePages = new LiveRunPages(shell, users, live, feedback);
         social.additions().add(pages);
         social.additions().add(livePages);
         return List.of(
                 new AgentStatisticsPages(shell, readers, new AgentStatistics(platform.db(), platform.clock())),
                 new AgentMemoryPages(shell, readers, memory, platform.cursors()),
-                new AgentMakerPages(shell, readers, makers, models, platform.cursors()),
+                new AgentMakerPages(shell, readers, makers, platform.cursors()),
                 new AskPages(shell, agents, social.messages(), platform.idempotency()),
                 pages,
                 livePages,

@@ -185,8 +185,12 @@ final class ParquetLineReader implements LineReader {
                 open(groups.get(group++));
             }
             rowsOfGroup--;
+            var line = line(row + 1);
             row++;
-            return Optional.of(line());
+            return Optional.of(line);
+        } catch (MalformedFileException e) {
+            // Columns do not know in which row they are; an import goes on from the one that is told.
+            throw new MalformedFileException(row + 1, e.error().message());
         } catch (RuntimeException e) {
             throw isBroken(e) ? new MalformedFileException(row + 1, Text.of("records.transfer.parquet-corrupt")) : e;
         }
@@ -203,7 +207,7 @@ final class ParquetLineReader implements LineReader {
         }
     }
 
-    private FileLine line() {
+    private FileLine line(long number) {
         var values = new ArrayList<String>(columns.size());
         var types = new ArrayList<ValueType>(columns.size());
         long length = 0;
@@ -215,8 +219,8 @@ final class ParquetLineReader implements LineReader {
         }
         unpacked += length + columns.size();
         return length > MAX_LENGTH
-                ? new FileLine.Unreadable(row, Text.of("records.transfer.too-long"))
-                : new FileLine.Cells(row, values, types);
+                ? new FileLine.Unreadable(number, Text.of("records.transfer.too-long"))
+                : new FileLine.Cells(number, values, types);
     }
 
     @Override

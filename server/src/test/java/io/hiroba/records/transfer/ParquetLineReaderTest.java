@@ -85,15 +85,16 @@ class ParquetLineReaderTest {
     }
 
     private static byte[] page(int values, byte[] content) {
+        return page(values, RLE_DICTIONARY, content);
+    }
+
+    private static byte[] page(int values, int encoding, byte[] content) {
         return joined(
                 header(
                         0,
                         content.length,
                         5,
-                        head -> head.i32(1, values)
-                                .i32(2, RLE_DICTIONARY)
-                                .i32(3, RLE)
-                                .i32(4, RLE)),
+                        head -> head.i32(1, values).i32(2, encoding).i32(3, RLE).i32(4, RLE)),
                 content);
     }
 
@@ -174,6 +175,27 @@ class ParquetLineReaderTest {
         var none = page(all, joined(sized(run(all, 0)), new byte[] {0}));
         assertRefused(file(ONE_TEXT, dictionary("Ann"), none, all, 1L << 62, -(1L << 62)));
         assertRefused(file(ONE_TEXT, dictionary("Ann"), none, all, 1L << 62, 1L << 62, 1L << 62, 1L << 62));
+    }
+
+    @Test
+    void theRowThatCannotBeReadIsToldAndThoseBeforeItAreThere() {
+        int delta = 5;
+        var good = page(2, joined(sized(run(2, 1)), new byte[] {1, 3, 0b10}));
+        var unknown = page(2, delta, joined(sized(run(2, 1)), new byte[8]));
+        var beyond = page(2, joined(sized(run(2, 1)), new byte[] {2, 3, 0b1100}));
+        var rows = new ArrayList<String>();
+        for (var file : List.of(
+                file(ONE_TEXT, dictionary("Ann", "Bob"), joined(good, unknown), 4, 4),
+                file(ONE_TEXT, dictionary("Ann", "Bob"), joined(good, beyond), 4, 4))) {
+            try (var lines = new ParquetLineReader(new ByteArrayInputStream(file))) {
+                for (var line = lines.next(); line.isPresent(); line = lines.next()) {
+                    rows.add(((FileLine.Cells) line.get()).values().getFirst());
+                }
+            } catch (MalformedFileException e) {
+                rows.add("line " + e.error().line());
+            }
+        }
+        assertThat(rows).containsExactly("Ann", "Bob", "line 3", "Ann", "Bob", "Ann", "line 4");
     }
 
     @Test
