@@ -37,6 +37,10 @@ Usage: ./hiroba <command>
                       kill nodes at random and where it hurts; look whether every saga is finished or undone
   chaos knowledge [--minutes 10] [--seed n]
                       kill servers while the embedding service fails; look whether a passage or message got lost or doubled
+  chaos agents [--minutes 10] [--seed n]
+                      kill servers while the chat model fails; look whether each question has one answer or a reason
+  chaos everything [--minutes 10] [--seed n]
+                      kill servers and the database; look whether all that was acknowledged is there once
   dist                pack an archive that needs no Java, Maven, compiler or network; its path is the last line
   dist --deb, --oci   a Debian package with a service, and a container image (on --base ROOT.tar, or on Debian), along with it
   version, help

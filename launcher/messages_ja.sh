@@ -37,6 +37,10 @@ usage() {
                       ノードを無作為に、また最も困る時点で止め、すべてのサーガが完了または補償されたか調べます
   chaos knowledge [--minutes 10] [--seed n]
                       埋め込みサービスの障害中にサーバーを止め、失われたり重複したりした該当箇所やメッセージがないか調べます
+  chaos agents [--minutes 10] [--seed n]
+                      チャットモデルの障害中にサーバーを止め、どの質問にも回答または理由が一つあるか調べます
+  chaos everything [--minutes 10] [--seed n]
+                      サーバーとデータベースを止め、受け付けたものすべてが一つずつあるか調べます
   dist                Java、Maven、コンパイラー、ネットワークなしで動くアーカイブを作成します。最後の行がそのパスです
   dist --deb, --oci   サービス付きのDebianパッケージと、コンテナーイメージ（--base ROOT.tarまたはDebianの上）も作成します
   version, help

@@ -37,6 +37,10 @@ usage() {
                       随机并在要害处杀死节点；检查每个 Saga 是否都已完成或补偿
   chaos knowledge [--minutes 10] [--seed n]
                       在嵌入服务出错时杀死服务器；检查段落或消息有无丢失或重复
+  chaos agents [--minutes 10] [--seed n]
+                      在聊天模型出错时杀死服务器；检查每个问题是否都有一个回答或原因
+  chaos everything [--minutes 10] [--seed n]
+                      杀死服务器和数据库；检查所有已确认的内容是否都恰好存在一份
   dist                制作无需 Java、Maven、编译器和网络即可运行的归档；最后一行是它的路径
   dist --deb, --oci   同时制作带服务的 Debian 软件包和容器镜像（基于 --base ROOT.tar 或 Debian）
   version, help

@@ -113,11 +113,14 @@
   document.addEventListener("toast", (event) => toast(event.detail.message));
   document.addEventListener("htmx:sendError", () => toast(text("shell.script.unreachable")));
 
-  // Scrolls the current tab into view where tabs overflow.
-  const scrollToCurrentTab = () => document.querySelectorAll(".tabs [aria-current]").forEach((tab) => {
-    const { parentElement: tabs } = tab;
-    tabs.scrollLeft = tab.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - tab.clientWidth) / 2;
-  });
+  // Scrolls the current tab and the current place of the sidebar into view where these overflow.
+  const scrollToCurrent = () => {
+    document.querySelectorAll(".tabs [aria-current]").forEach((tab) => {
+      const { parentElement: tabs } = tab;
+      tabs.scrollLeft = tab.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - tab.clientWidth) / 2;
+    });
+    document.querySelector(".sidebar [aria-current]")?.scrollIntoView({ block: "nearest" });
+  };
 
   // A boosted page may need stylesheets that are not loaded yet; it stays hidden until they are.
   const loadStyles = (head) => {
@@ -137,7 +140,7 @@
       document.head.append(link);
     }))).then(() => {
       root.classList.remove("loading-styles");
-      scrollToCurrentTab();
+      scrollToCurrent();
     });
   };
 
@@ -186,11 +189,11 @@
   };
   document.addEventListener("htmx:afterSettle", (event) => {
     if (event.target !== document.body) return;
-    scrollToCurrentTab();
+    scrollToCurrent();
     focusPage(document);
   });
   document.addEventListener("DOMContentLoaded", () => {
-    scrollToCurrentTab();
+    scrollToCurrent();
     document.querySelectorAll(".toast").forEach(expire);
   });
 })();

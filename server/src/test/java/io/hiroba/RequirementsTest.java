@@ -11,12 +11,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Holds {@code requirements.md}, {@code asvs.md} and {@code threat-model.md} in docs/reference to what is there: each type, file and test that they name exists. */
+/** Holds {@code requirements.md}, {@code asvs.md} and {@code threat-model.md} in docs/reference to what is there: of the first each type, member, file and test that it names exists, of the others each test. */
 class RequirementsTest {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -25,9 +27,10 @@ class RequirementsTest {
     private static final Pattern METHOD = Pattern.compile("\\bvoid (\\w+)\\(");
     private static final Pattern TEST = Pattern.compile("(\\w+Test)(?:\\.(\\w+))?");
     private static final Pattern METHOD_ALONE = Pattern.compile("[a-z]\\w*[A-Z]\\w*");
-    private static final Pattern MEMBER = Pattern.compile("(?:[a-z]+\\.)*([A-Z]\\w*[a-z]\\w*)(?:\\.\\w+)*");
+    private static final Pattern MEMBER = Pattern.compile("(?:[a-z]+\\.)*([A-Z]\\w*[a-z]\\w*)((?:\\.\\w+)*)");
+    private static final Pattern WORD = Pattern.compile("\\w+");
 
-    private final Set<String> types = new HashSet<>();
+    private final Map<String, Set<String>> words = new HashMap<>(); // of the files of each type
     private final Set<String> files = new HashSet<>();
     private final Map<String, Set<String>> tests = new HashMap<>();
     private final List<String> missing = new ArrayList<>();
@@ -76,7 +79,12 @@ class RequirementsTest {
                 files.add(name);
                 if (name.endsWith(".java")) {
                     var text = Files.readString(file);
-                    TYPE.matcher(text).results().forEach(match -> types.add(match.group(1)));
+                    var used =
+                            WORD.matcher(text).results().map(MatchResult::group).collect(Collectors.toSet());
+                    TYPE.matcher(text)
+                            .results()
+                            .forEach(match -> words.computeIfAbsent(match.group(1), type -> new HashSet<>())
+                                    .addAll(used));
                     var methods = tests.computeIfAbsent(name.replace(".java", ""), test -> new HashSet<>());
                     METHOD.matcher(text).results().forEach(match -> methods.add(match.group(1)));
                 }
@@ -90,7 +98,11 @@ class RequirementsTest {
             if (word.endsWith(".sql") && !word.contains("*")) {
                 require(line, files.contains(word), word);
             } else if (member.matches()) {
-                require(line, types.contains(member.group(1)), word);
+                var known = words.getOrDefault(member.group(1), Set.of());
+                require(line, !known.isEmpty(), word);
+                WORD.matcher(member.group(2))
+                        .results()
+                        .forEach(part -> require(line, known.contains(part.group()), word));
             }
         });
     }

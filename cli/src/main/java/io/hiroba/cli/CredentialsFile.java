@@ -33,10 +33,6 @@ final class CredentialsFile {
         this.file = config.resolve("hiroba").resolve("credentials.json");
     }
 
-    Path path() {
-        return file;
-    }
-
     Optional<CliCredentials> read() {
         try {
             return Files.exists(file) ? Optional.of(parse(Files.readString(file))) : Optional.empty();

@@ -46,8 +46,4 @@ final class TransferMeter {
             throw new BackupException(Text.of("backup.problem.stopped"));
         }
     }
-
-    long bytes() {
-        return bytes;
-    }
 }

@@ -58,7 +58,7 @@ final class ItemMails {
         var wanted = items.stream().filter(item -> item.email() && !item.done()).toList();
         if (!wanted.isEmpty()) {
             store.insert(tx, wanted, clock.instant());
-            tx.afterCommit(() -> scheduled.raiseIn(DELAY));
+            tx.afterCommit(() -> scheduled.raiseAlsoIn(DELAY));
         }
     }
 

@@ -117,11 +117,6 @@ public final class Attachments {
      */
     public record Download(String name, String type, ArchiveStorage.Stored content) {}
 
-    /** The most bytes of a file. */
-    public long maxSize() {
-        return place.maxSize();
-    }
-
     /** Stores a file, which the caller has a day to put into a record. */
     public FileView upload(ProjectAccess access, String name, @Nullable String type, InputStream content) {
         access.requireEditor();

@@ -278,12 +278,6 @@ public final class SagaQueries {
         });
     }
 
-    /** The number of sagas that the filter finds, up to a limit. */
-    public Total total(Caller caller, SagaFilter filter) {
-        roles.requireAuditor(caller);
-        return Total.of(db.read(reads -> store.count(reads, filter, MAX_COUNT + 1)), MAX_COUNT);
-    }
-
     /** The nicknames of those who started the sagas, by what {@link Saga#initiatedBy} says; without accounts that are gone. */
     public Map<String, String> initiators(Collection<Saga> sagas) {
         return nicknames(sagas.stream().map(Saga::initiatedBy).toList());

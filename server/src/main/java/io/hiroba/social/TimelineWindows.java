@@ -48,10 +48,6 @@ public final class TimelineWindows {
         this.store = new TimelineWindowStore(limits);
     }
 
-    TimelineLimits limits() {
-        return limits;
-    }
-
     /** Runs until {@code resources} are closed. */
     public void start(ResourceStack resources) {
         resources.add(WorkLoop.whenSignalled("timeline windows", 1, signal, INTERVAL, this::handleRequests));

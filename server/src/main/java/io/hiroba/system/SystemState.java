@@ -89,8 +89,12 @@ final class SystemState {
                 .toList();
     }
 
+    /** Where most are late, something holds up all of them: the one that is latest says so, and the others nothing. */
     private List<SystemCheck> consumers() {
-        return events.lags().entrySet().stream()
+        var lags = events.lags();
+        var latest = lags.values().stream().max(Comparator.naturalOrder()).orElse(Duration.ZERO);
+        boolean most = lags.values().stream().filter(SystemState::isLate).count() * 2 > lags.size();
+        return lags.entrySet().stream()
                 .map(entry -> SystemCheck.of(
                                 Group.WORK,
                                 "events." + entry.getKey(),
@@ -98,8 +102,15 @@ final class SystemState {
                                 entry.getValue().isZero()
                                         ? Text.of("system.up-to-date")
                                         : Text.of("system.behind", "time", SystemCheck.duration(entry.getValue())))
-                        .adviseIf(entry.getValue().compareTo(LATE) > 0, Text.of("system.consumer-advice")))
+                        .adviseIf(
+                                isLate(entry.getValue())
+                                        && (!most || entry.getValue().equals(latest)),
+                                Text.of(most ? "system.consumers-advice" : "system.consumer-advice")))
                 .toList();
+    }
+
+    private static boolean isLate(Duration lag) {
+        return lag.compareTo(LATE) > 0;
     }
 
     private List<SystemCheck> mail() {

@@ -15,7 +15,7 @@ import org.jdbi.v3.core.Handle;
  */
 final class WaitingApprovalsBench {
 
-    static final int APPROVALS = Math.clamp(FinishedSagas.ENDED / 100, 1_000, 100_000);
+    static final int APPROVALS = Math.clamp(FinishedSagas.ENDED / 10, 1_000, 100_000);
     private static final int FEW = 100;
     private static final int IDLE_SECONDS = 20;
     private static final double PAGE_SECONDS = 1;

@@ -99,7 +99,7 @@ public final class ProfilePages implements Routes {
                 "nickname", user.nickname().value(),
                 "introduction", profile.introduction(),
                 "language", language == null ? "" : language.code(),
-                "timeZone", zone == null ? "UTC" : zone.getId(),
+                "timeZone", zone == null ? "" : zone.getId(),
                 "aiModel", orEmpty(user.aiModel()),
                 "aiPersonality", orEmpty(profile.aiPersonality())));
     }

@@ -1,14 +1,9 @@
 package io.hiroba.inbox.fanout;
 
-import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.id.SnowflakeId;
 
 /** The id of a person as a connection knows them. */
 public record PersonId(long value) implements SnowflakeId {
-
-    public static PersonId parse(String hex) {
-        return new PersonId(Ids.parse(hex));
-    }
 
     @Override
     public String toString() {

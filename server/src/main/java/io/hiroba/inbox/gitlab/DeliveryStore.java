@@ -185,13 +185,6 @@ final class DeliveryStore {
                 .list();
     }
 
-    /** Counts deliveries that wait, up to a bound. */
-    long waiting(Reads reads) {
-        return reads.query("""
-                        SELECT count(*) FROM (SELECT FROM inbox.deliveries WHERE state = 'waiting' LIMIT 10000) AS some
-                        """).mapTo(Long.class).one();
-    }
-
     int sweep(Tx tx, Instant before, int limit) {
         return tx.update("""
                         DELETE FROM inbox.deliveries

@@ -127,7 +127,7 @@ final class DeliveryWorker implements AutoCloseable {
             }
             var delay = RETRY_DELAYS.get(Math.min(before.get().retries(), RETRY_DELAYS.size() - 1));
             store.retryLater(tx, call.id(), attempts, clock.instant().plus(delay), outcome);
-            tx.afterCommit(() -> signal.raiseIn(delay));
+            tx.afterCommit(() -> signal.raiseAlsoIn(delay));
             return false;
         });
         meters.ended(call.event(), isGivenUp ? "failed" : "put off", took);

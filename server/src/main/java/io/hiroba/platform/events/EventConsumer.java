@@ -34,8 +34,17 @@ final class EventConsumer implements AutoCloseable {
     /** The pause after which partitions behind an open transaction are looked at again. */
     private static final Duration HORIZON_DELAY = Duration.ofMillis(10);
 
+    /** The pause between batches of a few partitions: nothing when all is quiet, and many commits a batch when it is not. */
+    private static final Duration PACE = Duration.ofMillis(20);
+
     /** How long a suspect partition that another worker has is left to it. */
     private static final Duration SUSPECT_DELAY = Duration.ofMillis(500);
+
+    /** About the longest that a batch takes: all consumers wait for the events that it appends itself. */
+    private static final Duration BATCH_TIME = Duration.ofMillis(500);
+
+    /** Smaller ones would be little but their claim and their commit. */
+    private static final int MIN_BATCH_SIZE = 20;
 
     /** A batch of a partition that is retried alone is this many times smaller. */
     private static final int SPLIT_FACTOR = 20;
@@ -47,8 +56,12 @@ final class EventConsumer implements AutoCloseable {
     private final EventsConfig config;
     private final Tracing tracing;
     private final PartitionHealth health = new PartitionHealth();
-    private final PartitionSignal signal = new PartitionSignal();
+    private final PartitionSignal signal = new PartitionSignal(PACE);
     private final WorkLoop workers;
+
+    /** As many events as were handled in {@link #BATCH_TIME} lately. */
+    private volatile int batchSize;
+
     private volatile boolean closing;
 
     EventConsumer(Db db, EventStore store, String name, EventHandler handler, EventsConfig config, Tracing tracing) {
@@ -58,6 +71,7 @@ final class EventConsumer implements AutoCloseable {
         this.name = name;
         this.handler = handler;
         this.config = config;
+        this.batchSize = Math.min(MIN_BATCH_SIZE, config.batchSize());
         db.useTransaction(tx -> store.register(tx, name));
         this.workers =
                 WorkLoop.whenSignalled("events " + name, config.workers(), signal.wake(), config.poll(), this::work);
@@ -147,15 +161,24 @@ final class EventConsumer implements AutoCloseable {
             return BatchOutcome.NOTHING;
         }
         // A batch that was too large may pass in parts.
-        int limit = attempt.alone() ? Math.max(1, config.batchSize() / SPLIT_FACTOR) : config.batchSize();
+        int limit = attempt.alone() ? Math.max(1, batchSize / SPLIT_FACTOR) : batchSize;
+        long begun = System.nanoTime();
         var events = store.read(tx, claims, claim.horizon(), limit);
         if (!events.isEmpty()) {
             BatchSpans.begin(tracing, name, handler, events).run(tx, () -> {
                 handler.handle(tx, events);
                 store.advance(tx, name, reached(events));
             });
+            fitBatchSize(events.size(), System.nanoTime() - begun);
         }
         return events.size() < limit ? BatchOutcome.ALL_HANDLED : BatchOutcome.FULL;
+    }
+
+    /** By what {@code events} took; one that was too small for the time becomes twice as large at most. */
+    private void fitBatchSize(int events, long nanos) {
+        long fitting = BATCH_TIME.toNanos() * events / Math.max(1, nanos);
+        int largest = Math.min(config.batchSize(), Math.max(batchSize, 2 * events));
+        batchSize = Math.clamp(fitting, Math.min(MIN_BATCH_SIZE, largest), largest);
     }
 
     private static List<Claim> reached(List<Event> events) {

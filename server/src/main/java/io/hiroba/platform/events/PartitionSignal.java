@@ -22,12 +22,19 @@ final class PartitionSignal {
 
     private final WakeSignal wake = new WakeSignal();
 
+    private final long pace;
+
+    private long lastTaken;
+
     /** The times of {@link System#nanoTime} at which partitions are to be looked at. */
     private final Map<Integer, Long> due = new HashMap<>();
 
     private final Set<Integer> taken = new HashSet<>();
 
-    PartitionSignal() {
+    /** {@code pace} passes between two times at which only a few partitions are taken, so that more share a batch. */
+    PartitionSignal(Duration pace) {
+        this.pace = pace.toNanos();
+        this.lastTaken = System.nanoTime() - this.pace;
         raise(ALL);
     }
 
@@ -53,7 +60,10 @@ final class PartitionSignal {
         }
     }
 
-    /** Takes up to {@code max} partitions, those that are due for longest, and schedules the wake-up for the others. */
+    /**
+     * Takes up to {@code max} partitions, those that are due for longest, and schedules the wake-up for the others; none if
+     * they are fewer and it is too soon for them.
+     */
     synchronized Set<Integer> take(int max) {
         long now = System.nanoTime();
         var partitions = due.entrySet().stream()
@@ -62,6 +72,16 @@ final class PartitionSignal {
                 .limit(max)
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toUnmodifiableSet());
+        if (partitions.isEmpty()) {
+            scheduleWake(now);
+            return partitions;
+        }
+        long wait = lastTaken + pace - now;
+        if (partitions.size() < max && wait > 0) {
+            wake.raiseIn(Duration.ofNanos(wait));
+            return Set.of();
+        }
+        lastTaken = now;
         due.keySet().removeAll(partitions);
         taken.addAll(partitions);
         scheduleWake(now);

@@ -107,10 +107,6 @@ public final class Expression {
         return compiled;
     }
 
-    public String source() {
-        return source;
-    }
-
     /** The names of the fields of the object {@code variable} that it reads. */
     public Set<String> fieldsOf(String variable) {
         return checked.fields().getOrDefault(variable, Set.of());

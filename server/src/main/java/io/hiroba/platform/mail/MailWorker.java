@@ -117,7 +117,7 @@ final class MailWorker implements AutoCloseable {
         } else {
             var pause = RETRY_DELAYS.get(mail.attempt() - 1);
             db.useTransaction(tx -> store.retry(tx, mail, pause, error));
-            signal.raiseIn(pause);
+            signal.raiseAlsoIn(pause);
             log.info("mail {} was not sent at attempt {}, next in {}: {}", id, mail.attempt(), pause, error);
         }
         log.debug("mail {}", id, cause);

@@ -107,10 +107,6 @@ public final class Shell {
         templates.write(ctx, template, all);
     }
 
-    public void page(Context ctx, String title, String template) {
-        page(ctx, title, template, Map.of());
-    }
-
     /** Sets the status with which a refused form is shown again: 422 for invalid input. */
     public void refused(Context ctx, Problem refusal) {
         var invalid = refusal.kind() == Problem.Kind.INVALID;

@@ -154,10 +154,6 @@ public record Grid(
         return columns.stream().filter(Column::isShown).toList();
     }
 
-    public boolean hasHidden() {
-        return columns.stream().anyMatch(column -> !column.isShown());
-    }
-
     /** The text of the quick search; empty for none. */
     public String search() {
         return filter.kept().stream()

@@ -173,11 +173,6 @@ final class RecordForm {
         return problem;
     }
 
-    @Nullable
-    String error(String attribute) {
-        return errors.get(attribute);
-    }
-
     RecordForm refused(Problem refusal) {
         for (var fault : refusal.fields()) {
             if (recordAccess.attribute(fault.field()).isPresent()) {

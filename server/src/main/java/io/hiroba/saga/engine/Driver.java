@@ -339,7 +339,7 @@ final class Driver {
             places.look(successor.workflow());
         }
         wakeSignal.raise();
-        wakeSignal.raiseIn(ChildStore.MIN_INTERVAL);
+        wakeSignal.raiseAlsoIn(ChildStore.MIN_INTERVAL);
         return written(progress, change, written);
     }
 
@@ -361,7 +361,7 @@ final class Driver {
         if (written.get().due()) {
             wakeSignal.raise();
         } else if (change.wakeIn() != null) {
-            wakeSignal.raiseIn(change.wakeIn());
+            wakeSignal.raiseAlsoIn(change.wakeIn());
         }
         return false;
     }

@@ -137,6 +137,17 @@ class LanguagesTest {
         assertThat(silent.json().path("language").isNull()).isTrue();
     }
 
+    @Test
+    void aProfileWithoutAZoneIsShownAndSavedWithoutOne() {
+        signedUp(server.anonymous(), "zoneless@example.org");
+        var self = signedIn("zoneless@example.org");
+        assertThat(self.get("/settings/profile").body()).doesNotContain("<option value=\"UTC\" selected");
+        submit(self, "/settings/profile", "nickname=zoneless", "introduction=Hello", "language=", "timeZone=");
+        var saved = self.get("/api/v1/me");
+        assertThat(saved.text("introduction")).isEqualTo("Hello");
+        assertThat(saved.json().path("timeZone").isNull()).isTrue();
+    }
+
     private static Reply signedUp(ApiClient program, String email) {
         var id = program.post("/api/v1/signup/start", "{'email':'%s'}".formatted(email))
                 .text("signupId");

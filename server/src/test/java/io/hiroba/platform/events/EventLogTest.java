@@ -19,6 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -112,6 +113,22 @@ class EventLogTest {
         await().untilAsserted(() -> assertThat(handled).hasSize(50));
         assertThat(notes())
                 .isEqualTo(IntStream.range(0, 50).mapToObj(String::valueOf).toList());
+    }
+
+    @Test
+    void aBatchIsAsLargeAsIsHandledWhileOthersWaitForItsEvents() {
+        db.useTransaction(tx -> IntStream.range(0, 3000).forEach(n -> append(tx, 7, "one")));
+        var small = new CopyOnWriteArrayList<Integer>();
+        var large = new CopyOnWriteArrayList<Integer>();
+        events.consume("slow", (tx, batch) -> {
+            LockSupport.parkNanos(Duration.ofMillis(10L * batch.size()).toNanos());
+            small.add(batch.size());
+        });
+        events.consume("fast", (tx, batch) -> large.add(batch.size()));
+        await().until(() -> large.stream().mapToInt(size -> size).sum() >= 3000 && small.size() >= 4);
+        assertThat(large).first().isEqualTo(20);
+        assertThat(large).anyMatch(size -> size > 100);
+        assertThat(small).allMatch(size -> size <= 50);
     }
 
     @Test

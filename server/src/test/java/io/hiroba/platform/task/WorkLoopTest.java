@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -77,6 +78,22 @@ class WorkLoopTest {
             await().until(() -> runs.get() == 4);
             assertThat(loop).isNotNull();
         }
+    }
+
+    @Test
+    void aSignalIsRaisedAtEachTimeThatItIsAlsoDue() {
+        var signal = new WakeSignal();
+        signal.raiseAlsoIn(ChronoUnit.FOREVER.getDuration());
+        signal.raiseAlsoIn(Duration.ofSeconds(1));
+        signal.raiseIn(MOMENT.multipliedBy(2));
+        signal.raiseAlsoIn(MOMENT);
+        for (long raised = 0; raised < 2; raised++) {
+            signal.await(raised, Duration.ofSeconds(20));
+            assertThat(signal.count()).isGreaterThan(raised);
+        }
+        signal.await(2, MOMENT);
+        signal.await(3, MOMENT);
+        assertThat(signal.count()).as("not yet the far one").isBetween(2L, 3L);
     }
 
     @Test

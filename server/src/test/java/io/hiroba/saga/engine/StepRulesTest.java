@@ -10,6 +10,7 @@ import io.hiroba.testkit.TestSagas;
 import io.hiroba.testkit.TestService;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -207,6 +208,16 @@ class StepRulesTest {
                         - max(completed_at) FILTER (WHERE step_name = 'a') >= interval '0.99 s')::int
                 FROM saga.saga_step_logs WHERE saga_id = '%s'
                 """.formatted(id))).isEqualTo(1);
+    }
+
+    @Test
+    void eachTimerIsKeptWhateverElseIsDueBefore() {
+        var workflow = sagas.register("{name: timers, steps: [{name: rest, sleep: \"=duration(payload.wait)\"}]}");
+        var node = sagas.node(Duration.ofHours(1));
+        var ids = Stream.of("0.1s", "0.3s", "0.6s")
+                .map(wait -> sagas.start(node, workflow, "{\"wait\": \"%s\"}".formatted(wait)))
+                .toList();
+        ids.forEach(id -> sagas.awaitStatus(id, SagaStatus.COMPLETED));
     }
 
     @Test
