@@ -89,13 +89,23 @@ public final class Conversations {
         return db.read(reads -> store.list(reads, caller.user(), after, limit));
     }
 
-    /** A conversation of the caller's, or one that was shared. */
-    public Conversation.Opened open(Caller caller, ConversationId id) {
+    /**
+     * A conversation of the caller's, or one that was shared.
+     *
+     * @param language of what is said about what was left out
+     */
+    public Conversation.Opened open(Caller caller, ConversationId id, Language language) {
         return db.read(reads -> {
             var conversation = readable(reads, caller, id);
+            var all = exchanges(reads, KnowledgeReader.of(caller), store.exchanges(reads, conversation.id()));
+            boolean isOwner = conversation.owner().equals(caller.user());
             return new Conversation.Opened(
                     conversation,
-                    exchanges(reads, KnowledgeReader.of(caller), store.exchanges(reads, conversation.id())));
+                    isOwner
+                            ? all
+                            : all.stream()
+                                    .map(each -> each.withoutHidden(language))
+                                    .toList());
         });
     }
 
@@ -214,8 +224,8 @@ public final class Conversations {
                 .collect(Collectors.joining());
     }
 
-    Exchange exchange(Caller caller, ConversationId id, int index) {
-        return open(caller, id).exchanges().stream()
+    Exchange exchange(Caller caller, ConversationId id, int index, Language language) {
+        return open(caller, id, language).exchanges().stream()
                 .filter(exchange -> exchange.index() == index)
                 .findFirst()
                 .orElseThrow(KnowledgeProblem::noConversation);

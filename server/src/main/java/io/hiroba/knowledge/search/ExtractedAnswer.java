@@ -62,6 +62,9 @@ public final class ExtractedAnswer {
     /** Text that would read as a citation of this answer. */
     private static final Pattern FOREIGN_CITATION = Pattern.compile("\\[\\s*(\\d[\\d,;\\s]*)]");
 
+    /** The citation at the end of a sentence. */
+    private static final Pattern CITED = Pattern.compile("\\[(\\d{1,3})]$");
+
     private ExtractedAnswer() {}
 
     /**
@@ -107,6 +110,16 @@ public final class ExtractedAnswer {
     /** The words of a question that say what it is about. */
     public static List<String> words(String question) {
         return QuestionWords.of(question);
+    }
+
+    /** An answer without the sentences of the passages with these numbers. */
+    static String without(Set<Integer> numbers, String answer) {
+        return answer.lines()
+                .filter(line -> {
+                    var cited = CITED.matcher(line);
+                    return !cited.find() || !numbers.contains(Integer.valueOf(cited.group(1)));
+                })
+                .collect(Collectors.joining("\n"));
     }
 
     /** The share of the terms of a question that a text has, from 0 to 1. */
