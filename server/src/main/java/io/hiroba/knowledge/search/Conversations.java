@@ -20,6 +20,7 @@ import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.problem.Problem.Kind;
 import io.hiroba.platform.text.Analysis;
 import io.hiroba.platform.text.Passage;
+import io.hiroba.platform.text.VisibleText;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -212,7 +213,7 @@ public final class Conversations {
 
     private static String checked(String title) {
         var clean = Analysis.clean(title).strip();
-        if (clean.isEmpty() || clean.codePointCount(0, clean.length()) > MAX_TITLE_LENGTH) {
+        if (VisibleText.isBlank(clean) || clean.codePointCount(0, clean.length()) > MAX_TITLE_LENGTH) {
             throw KnowledgeProblem.invalid("title", Text.of("knowledge.field.title", "max", MAX_TITLE_LENGTH));
         }
         return clean;

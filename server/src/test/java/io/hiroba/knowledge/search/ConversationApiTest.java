@@ -109,7 +109,12 @@ class ConversationApiTest {
         assertThat(listed.path("exchangeCount").asInt()).isEqualTo(2);
         assertThat(owner.api().send("PATCH", path, "{'title': 'Keeper'}").text("title"))
                 .isEqualTo("Keeper");
-        assertThat(owner.api().send("PATCH", path, "{'title': ' '}").outcome()).isEqualTo("400 knowledge.invalid");
+        for (var unseen : List.of(" ", "\u202E")) {
+            assertThat(owner.api()
+                            .send("PATCH", path, "{'title': '%s'}".formatted(unseen))
+                            .outcome())
+                    .isEqualTo("400 knowledge.invalid");
+        }
     }
 
     @Test
@@ -207,8 +212,8 @@ class ConversationApiTest {
         square.server
                 .database()
                 .db()
-                .useTransaction(tx -> tx.update(
-                                "UPDATE knowledge.conversation_exchanges SET %s WHERE conversation_id = :id"
+                .useTransaction(
+                        tx -> tx.update("UPDATE knowledge.conversation_exchanges SET %s WHERE conversation_id = :id"
                                         .formatted(columns))
                                 .bind("id", ConversationId.parse(id(path)).value())
                                 .execute());
