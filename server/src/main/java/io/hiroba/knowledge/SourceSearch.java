@@ -33,7 +33,7 @@ final class SourceSearch implements SearchSource {
 
     private static final double ANY_SIMILARITY = -1;
 
-    /** Beside what holds the words, passages that are vaguely near would only be in the way. */
+    /** Beside what holds the words, which those by keyword judge, passages that are vaguely near would only be in the way. */
     private static final double MIN_RELEVANCE = 0.1;
 
     private final Db db;
@@ -69,9 +69,13 @@ final class SourceSearch implements SearchSource {
 
     private List<SearchResult> find(Caller caller, String typed, int limit) {
         var found = new LinkedHashMap<ChunkId, SearchHit>();
-        search.search(caller, query(typed, SearchMode.HYBRID, limit, null)).hits().stream()
-                .filter(hit -> hit.score() >= MIN_RELEVANCE)
-                .forEach(hit -> found.put(hit.chunk(), hit));
+        for (var mode : List.of(SearchMode.HYBRID, SearchMode.KEYWORD)) {
+            if (found.size() < limit) {
+                search.search(caller, query(typed, mode, limit, null)).hits().stream()
+                        .filter(hit -> hit.score() >= MIN_RELEVANCE)
+                        .forEach(hit -> found.putIfAbsent(hit.chunk(), hit));
+            }
+        }
         if (found.size() < limit && !SearchWords.areQuoted(typed)) {
             var longer = longerWords(typed);
             if (!longer.isEmpty()) {

@@ -193,6 +193,32 @@ class SiteSearchApiTest {
     }
 
     @Test
+    void aSingleWordOfALongPassageIsFoundInTheOneSearch() {
+        var captain = square.person("Captain");
+        var ferry =
+                "# Ferry to Skerry Island\\n\\nThe boat leaves at 07:40 and 16:15 from pier 3, on Sundays only at 10:00. Bicycles"
+                        + " travel free of charge. In a gale of force eight or more, the crossing is called off; a replacement bus goes.";
+        var added = captain.api()
+                .post("/api/v1/knowledge/sources", "{'text': '%s', 'visibility': 'private'}".formatted(ferry));
+        var source = "/api/v1/knowledge/sources/" + added.text("id");
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> captain.api().get(source).text("status").equals("completed"));
+        assertThat(captain.api()
+                        .get("/api/v1/search?q=gale&types=sources")
+                        .json()
+                        .path("groups")
+                        .path(0)
+                        .path("items"))
+                .hasSize(1);
+    }
+
+    @Test
+    void whatIsWrongWithAQueryIsOneSentence() {
+        assertThat(owner.api().get("/api/v1/search?q=%20").text("detail"))
+                .isEqualTo("`q` must have 1 to 200 characters.");
+    }
+
+    @Test
     void aBadQueryIsRefusedByThoseToWhomItMakesNoSense() {
         for (var bad :
                 List.of("?q=", "?q=" + "x".repeat(201), "?q=x&types=posts,nothing", "?q=x&limit=0", "?q=x&limit=21")) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -25,7 +26,9 @@ final class ChatReader {
             root = Json.mapper().readTree(json);
         } catch (JacksonException e) {
             throw KnowledgeProblem.unreadable(
-                    Text.of("knowledge.unreadable.not-json", "problem", e.getOriginalMessage()));
+                    e instanceof StreamConstraintsException
+                            ? Text.of("knowledge.unreadable.json-nested")
+                            : Text.of("knowledge.unreadable.not-json", "problem", e.getOriginalMessage()));
         }
         var messages = root.isArray() ? root : root.path("messages");
         BlockLimit.check(messages.size());

@@ -1,5 +1,6 @@
 package io.hiroba.knowledge.documents;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
@@ -43,13 +44,26 @@ final class ContentSniffer {
             return Optional.of(DocumentType.EPUB);
         }
         return start.startsWith("mimetype" + OdtReader.MEDIA_TYPE + "PK", FIRST_NAME)
+                        || (names.contains("mimetype") && OdtReader.MEDIA_TYPE.equals(mediaType(archive)))
                 ? Optional.of(DocumentType.ODT)
                 : Optional.empty();
     }
 
+    /** The type that an archive tells in a file that should be its first, and is not where another program packed it. */
+    private static @Nullable String mediaType(byte[] archive) {
+        try {
+            return ArchiveParts.read(archive, "mimetype"::equals)
+                    .bytes("mimetype")
+                    .map(type -> new String(type, StandardCharsets.US_ASCII).strip())
+                    .orElse(null);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
     /** Whether it is binary, that is no text in a supported encoding, of which {@code charset} is declared. */
     static boolean isBinary(byte[] content, @Nullable String charset) {
-        if (TextDecoder.hasMark(content)) {
+        if (TextDecoder.hasWideMark(content)) {
             return false;
         }
         int control = 0;

@@ -3,6 +3,7 @@ package io.hiroba.knowledge.documents;
 import io.hiroba.knowledge.KnowledgeProblem;
 import io.hiroba.knowledge.StorableText;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.text.VisibleText;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ public final class DocumentTitle {
     /** Validates a chosen title. */
     public static String checked(String title) {
         var clean = tidy(title);
-        if (clean.isEmpty() || clean.length() > MAX_LENGTH) {
+        if (VisibleText.isBlank(clean) || clean.length() > MAX_LENGTH) {
             throw KnowledgeProblem.invalid("title", Text.of("knowledge.field.title", "max", MAX_LENGTH));
         }
         return clean;
@@ -29,7 +30,7 @@ public final class DocumentTitle {
         return Optional.ofNullable(document.title())
                 .or(() -> Optional.ofNullable(name))
                 .map(DocumentTitle::tidy)
-                .filter(title -> !title.isEmpty())
+                .filter(title -> !VisibleText.isBlank(title))
                 .map(title -> cut(title, MAX_LENGTH))
                 .orElseGet(() -> cut(firstWords(document), MAX_EXCERPT_LENGTH));
     }

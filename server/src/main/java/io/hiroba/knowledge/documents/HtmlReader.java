@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /** Extracts the main content of a web page without its boilerplate. */
 final class HtmlReader {
 
-    /** Elements that are invisible or repeated on every page of a site. */
+    /** Elements that are invisible, repeated on every page of a site, or tell how words are read that stand below them. */
     private static final String BOILERPLATE = "script, style, noscript, template, iframe, object, embed, svg, canvas,"
             + " nav, footer, aside, form, button, select, dialog, [hidden], [aria-hidden=true],"
-            + " [role=navigation], [role=banner], [role=contentinfo], [role=search], [role=complementary]";
+            + " rt, rp, rtc, [role=navigation], [role=banner], [role=contentinfo], [role=search], [role=complementary]";
 
     /** The main content, the surest selector first. */
     private static final List<String> MAIN = List.of("main", "[role=main]", "article");

@@ -15,6 +15,7 @@ import jakarta.mail.internet.MimePartDataSource;
 import jakarta.mail.internet.MimeUtility;
 import jakarta.mail.internet.ParseException;
 import jakarta.mail.util.SharedByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.eclipse.angus.mail.util.MailStreamProvider;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,9 @@ final class MailReader {
     private static final int MAX_PARTS = 1000;
     private static final int MAX_MAILS = 20_000;
     private static final List<String> HEADS = List.of("From", "To", "Cc", "Date");
+
+    /** The encoding that an encoded word of a head names. */
+    private static final Pattern WORD_CHARSET = Pattern.compile("=\\?([^?*\\s]{1,40})(?=(?:\\*[^?]*)?\\?[BbQq]\\?)");
 
     /** How a mail in a mailbox begins. */
     private static final Pattern FROM_LINE = Pattern.compile("From \\S+ .*[0-9]{4}.*", Pattern.DOTALL);
@@ -59,7 +64,15 @@ final class MailReader {
     private int blockCount;
     private int parts;
 
-    private MailReader() {}
+    /** Whether what cannot be read is left out, so that one odd mail does not keep the others of its mailbox away. */
+    private final boolean isLenient;
+
+    private int unreadable;
+    private boolean isDamaged;
+
+    private MailReader(boolean isLenient) {
+        this.isLenient = isLenient;
+    }
 
     /** Whether a text begins with the heads of a mail. */
     static boolean isMail(String start) {
@@ -78,8 +91,8 @@ final class MailReader {
     }
 
     static ParsedDocument read(byte[] mail) {
-        var reader = new MailReader();
-        var subject = reader.mail(mail, 0, mail.length);
+        var reader = new MailReader(false);
+        var subject = reader.mail(mail);
         // A mail alone needs no number.
         var sections = reader.sections.stream()
                 .map(section -> Section.of(section.path(), section.blocks()))
@@ -88,7 +101,7 @@ final class MailReader {
     }
 
     static ParsedDocument readMailbox(byte[] mailbox) {
-        var reader = new MailReader();
+        var reader = new MailReader(true);
         int start = -1;
         boolean afterBlank = true;
         for (int at = 0; at < mailbox.length; ) {
@@ -98,7 +111,7 @@ final class MailReader {
             }
             if (afterBlank && isFromLine(mailbox, at, end)) {
                 if (start >= 0) {
-                    reader.mail(mailbox, start, at);
+                    reader.mailOf(mailbox, start, at);
                 }
                 start = Math.min(end + 1, mailbox.length);
             }
@@ -108,20 +121,54 @@ final class MailReader {
         if (start < 0) {
             throw corrupt();
         }
-        reader.mail(mailbox, start, mailbox.length);
-        return new ParsedDocument(null, reader.sections, Map.of("message_count", reader.mails));
+        reader.mailOf(mailbox, start, mailbox.length);
+        if (reader.sections.isEmpty()) {
+            throw corrupt();
+        }
+        return new ParsedDocument(
+                null,
+                reader.sections,
+                reader.unreadable == 0
+                        ? Map.of("message_count", reader.mails)
+                        : Map.of("message_count", reader.mails, "unreadable_count", reader.unreadable));
+    }
+
+    /** Adds a mail of a mailbox, in which {@code >From} stands for the word at the beginning of a line. */
+    private void mailOf(byte[] mailbox, int from, int to) {
+        var mail = new ByteArrayOutputStream(to - from);
+        for (int at = from; at < to; ) {
+            int end = at;
+            while (end < to && mailbox[end] != '\n') {
+                end++;
+            }
+            end = Math.min(end + 1, to);
+            int text = at;
+            while (text < end && mailbox[text] == '>') {
+                text++;
+            }
+            boolean isQuoted = text > at && end - text >= 5 && isFrom(mailbox, text);
+            mail.write(mailbox, isQuoted ? at + 1 : at, end - (isQuoted ? at + 1 : at));
+            at = end;
+        }
+        isDamaged = false;
+        mail(mail.toByteArray());
+        unreadable += isDamaged ? 1 : 0;
     }
 
     private static boolean isFromLine(byte[] mailbox, int from, int to) {
         return to - from > 5
-                && mailbox[from] == 'F'
-                && mailbox[from + 1] == 'r'
-                && mailbox[from + 2] == 'o'
-                && mailbox[from + 3] == 'm'
-                && mailbox[from + 4] == ' '
+                && isFrom(mailbox, from)
                 && FROM_LINE
                         .matcher(new String(mailbox, from, Math.min(to - from, 200), StandardCharsets.ISO_8859_1))
                         .matches();
+    }
+
+    private static boolean isFrom(byte[] mailbox, int at) {
+        return mailbox[at] == 'F'
+                && mailbox[at + 1] == 'r'
+                && mailbox[at + 2] == 'o'
+                && mailbox[at + 3] == 'm'
+                && mailbox[at + 4] == ' ';
     }
 
     private static KnowledgeProblem corrupt() {
@@ -129,15 +176,19 @@ final class MailReader {
     }
 
     /** Adds a mail and returns its subject. */
-    private @Nullable String mail(byte[] content, int from, int to) {
+    private @Nullable String mail(byte[] content) {
         if (++mails > MAX_MAILS) {
             throw KnowledgeProblem.tooManyBlocks();
         }
         parts = 0;
         try {
-            return message(new SharedByteArrayInputStream(content, from, to - from), mails, 0);
+            return message(new SharedByteArrayInputStream(content), mails, 0);
         } catch (IOException | MessagingException e) {
-            throw corrupt();
+            if (!isLenient) {
+                throw corrupt();
+            }
+            isDamaged = true;
+            return null;
         }
     }
 
@@ -157,7 +208,7 @@ final class MailReader {
         }
         var subject = head(mail, "Subject");
         int at = sections.size();
-        part(mail, blocks, number, depth);
+        readable(mail, blocks, number, depth);
         blockCount += 1 + blocks.size();
         BlockLimit.check(blockCount);
         var path = subject == null || subject.length() > SectionBuilder.MAX_HEADING_LENGTH
@@ -179,7 +230,7 @@ final class MailReader {
         try {
             value = unfolded.chars().anyMatch(c -> c >= 0x80)
                     ? TextDecoder.text(unfolded.getBytes(StandardCharsets.ISO_8859_1), null)
-                    : MimeUtility.decodeText(unfolded);
+                    : decoded(unfolded);
         } catch (IOException | KnowledgeProblem e) {
             value = unfolded;
         }
@@ -187,8 +238,36 @@ final class MailReader {
         return clean.isEmpty() ? null : clean;
     }
 
+    /** A head or name whose encoded words are in the encodings that their names mean. */
+    private static String decoded(String text) throws IOException {
+        return MimeUtility.decodeText(WORD_CHARSET
+                .matcher(text)
+                .replaceAll(word -> Matcher.quoteReplacement("=?" + TextDecoder.meant(word.group(1)))));
+    }
+
+    /** Reads a part; of a mailbox as far as it can be read. */
+    private void readable(MimePart part, List<Block> blocks, int number, int depth)
+            throws IOException, MessagingException {
+        try {
+            part(part, blocks, number, depth);
+        } catch (IOException | MessagingException e) {
+            if (!isLenient) {
+                throw e;
+            }
+            isDamaged = true;
+        } catch (KnowledgeProblem e) {
+            if (!isLenient || !e.code().equals(TextDecoder.UNKNOWN_ENCODING)) {
+                throw e;
+            }
+            isDamaged = true;
+        }
+    }
+
     private void part(MimePart part, List<Block> blocks, int number, int depth) throws IOException, MessagingException {
         if (++parts > MAX_PARTS || depth > MAX_DEPTH) {
+            if (isLenient) {
+                throw new MessagingException("Too many parts");
+            }
             throw KnowledgeProblem.unreadable(Text.of("knowledge.unreadable.mail-nested"));
         }
         var type = type(part);
@@ -211,7 +290,7 @@ final class MailReader {
                     .forEach(section -> blocks.addAll(section.blocks()));
         } else if (name != null) {
             blocks.add(new Block.Items(
-                    List.of("- " + StorableText.of(MimeUtility.decodeText(name)).strip())));
+                    List.of("- " + StorableText.of(decoded(name)).strip())));
         }
         BlockLimit.check(blocks.size());
     }
@@ -226,7 +305,7 @@ final class MailReader {
         }
     }
 
-    /** Of alternatives the plain text, if there is one: it is what was written, without the signs of a page. */
+    /** Of alternatives the plain text, if there is any in it: it is what was written, without the signs of a page. */
     private void multipart(MimePart part, ContentType type, List<Block> blocks, int number, int depth)
             throws IOException, MessagingException {
         // Not by the content of the part, for which the library would look for handlers in every jar.
@@ -239,18 +318,30 @@ final class MailReader {
             }
         }
         if (type.match("multipart/alternative") && !chosen.isEmpty()) {
-            MimePart best = chosen.getLast();
-            for (var each : chosen) {
-                if (type(each).match("text/plain")) {
-                    best = each;
-                    break;
-                }
-            }
-            part(best, blocks, number, depth + 1);
+            alternative(chosen, blocks, number, depth);
             return;
         }
         for (var each : chosen) {
-            part(each, blocks, number, depth + 1);
+            readable(each, blocks, number, depth + 1);
+        }
+    }
+
+    private void alternative(List<MimePart> parts, List<Block> blocks, int number, int depth)
+            throws IOException, MessagingException {
+        var best = new ArrayList<MimePart>();
+        for (var each : parts) {
+            if (type(each).match("text/plain")) {
+                best.add(each);
+            }
+        }
+        best.addAll(parts.reversed());
+        for (var each : best) {
+            var read = new ArrayList<Block>();
+            readable(each, read, number, depth + 1);
+            if (!read.isEmpty()) {
+                blocks.addAll(read);
+                return;
+            }
         }
     }
 

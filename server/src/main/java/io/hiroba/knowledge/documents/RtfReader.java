@@ -65,6 +65,7 @@ final class RtfReader {
 
     /** The encodings of fonts by the number of their character set. */
     private static final Map<Integer, String> FONT_CHARSETS = Map.ofEntries(
+            Map.entry(0, "windows-1252"),
             Map.entry(128, "windows-31j"),
             Map.entry(129, "x-windows-949"),
             Map.entry(134, "GB18030"),
@@ -135,7 +136,7 @@ final class RtfReader {
                 case '{' -> {
                     flush();
                     if (groups.size() >= MAX_DEPTH) {
-                        throw KnowledgeProblem.unreadable(Text.of("knowledge.unreadable.archive-too-large"));
+                        throw KnowledgeProblem.unreadable(Text.of("knowledge.unreadable.rtf-nested"));
                     }
                     groups.push(state);
                     substitutes = 0;

@@ -13,7 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * in none of them is refused.
  */
 final class TextDecoder {
+
+    static final String UNKNOWN_ENCODING = "knowledge.unknown-encoding";
 
     /** A text may be damaged or cut: so many bytes, and so many characters beyond ASCII, it has at least for each error. */
     private static final int BYTES_PER_ERROR = 1000;
@@ -62,13 +66,33 @@ final class TextDecoder {
             Map.entry("latin1", "windows-1252"),
             Map.entry("iso-8859-9", "windows-1254"));
 
+    private static final Set<String> ASCII = Set.of("us-ascii", "ascii");
+
     private TextDecoder() {}
 
-    /** Whether the file has a byte order mark of UTF-16. */
-    static boolean hasMark(byte[] content) {
-        return content.length >= 2
-                && ((content[0] == (byte) 0xFE && content[1] == (byte) 0xFF)
-                        || (content[0] == (byte) 0xFF && content[1] == (byte) 0xFE));
+    /** Whether the file has a byte order mark of UTF-16 or UTF-32. */
+    static boolean hasWideMark(byte[] content) {
+        return marked(content)
+                .filter(charset -> !charset.equals(StandardCharsets.UTF_8))
+                .isPresent();
+    }
+
+    private static Optional<Charset> marked(byte[] content) {
+        if (startsWith(content, 0xEF, 0xBB, 0xBF)) {
+            return Optional.of(StandardCharsets.UTF_8);
+        }
+        // Before UTF-16, whose mark this is as well, followed by a character that no text has.
+        if (startsWith(content, 0xFF, 0xFE, 0, 0) || startsWith(content, 0, 0, 0xFE, 0xFF)) {
+            return Optional.of(StandardCharsets.UTF_32);
+        }
+        return startsWith(content, 0xFE, 0xFF) || startsWith(content, 0xFF, 0xFE)
+                ? Optional.of(StandardCharsets.UTF_16)
+                : Optional.empty();
+    }
+
+    private static boolean startsWith(byte[] content, int... mark) {
+        return content.length >= mark.length
+                && IntStream.range(0, mark.length).allMatch(i -> content[i] == (byte) mark[i]);
     }
 
     /** Whether an encoding of that name can be read. */
@@ -78,8 +102,19 @@ final class TextDecoder {
 
     /** Decodes a text. {@code declared} is the encoding that its sender or the text itself names, if any. */
     static String text(byte[] content, @Nullable String declared) {
-        if (hasMark(content)) {
-            return strict(content, StandardCharsets.UTF_16).orElseThrow(TextDecoder::unknown);
+        var marked = marked(content);
+        if (marked.isPresent()) {
+            var charset = marked.get();
+            return (charset.equals(StandardCharsets.UTF_8) ? decode(content, charset) : strict(content, charset))
+                    .map(TextDecoder::withoutMark)
+                    .orElseThrow(TextDecoder::unknown);
+        }
+        if (isAscii(declared)) {
+            // What says so and has more is mostly UTF-8.
+            var text = strict(content, StandardCharsets.UTF_8).filter(each -> !isShifted(each));
+            if (text.isPresent()) {
+                return text.get();
+            }
         }
         var named = named(declared);
         return Optional.ofNullable(named)
@@ -91,6 +126,15 @@ final class TextDecoder {
                 .or(() -> CharsetGuess.of(content).flatMap(charset -> decode(content, charset)))
                 .map(TextDecoder::withoutMark)
                 .orElseThrow(TextDecoder::unknown);
+    }
+
+    private static boolean isAscii(@Nullable String declared) {
+        return declared != null && ASCII.contains(declared.strip().toLowerCase(Locale.ROOT));
+    }
+
+    /** The name of the encoding that is meant by that name. */
+    static String meant(String name) {
+        return MEANT.getOrDefault(name.toLowerCase(Locale.ROOT), name);
     }
 
     /** As {@link #text}, with what the page or XML itself declares unless the sender does. */
@@ -109,7 +153,8 @@ final class TextDecoder {
     /** Whether bytes with zeros are a text all the same. */
     static boolean isWide(byte[] content, @Nullable String declared) {
         var named = named(declared);
-        return (named != null && named.name().startsWith("UTF-16"))
+        return (named != null
+                        && (named.name().startsWith("UTF-16") || named.name().startsWith("UTF-32")))
                 || CharsetGuess.wide(content).isPresent();
     }
 

@@ -13,8 +13,11 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
-/** The formats of a workbook's numbers: which of them are dates, that a sheet has as days since a date. */
+/** The formats of a workbook's numbers: which of them are dates, that a sheet has as days since a date, times or percentages. */
 final class XlsxFormats {
+
+    private static final Pattern ELAPSED = Pattern.compile("(?i)\\[(?:h+|m+|s+)]");
+    private static final Pattern QUOTED = Pattern.compile("\"[^\"]*\"|\\\\.|_.|\\*.");
 
     /** What of a format is text, a color or a condition, and no letter of a date. */
     private static final Pattern LITERAL = Pattern.compile("\"[^\"]*\"|\\[[^\\]]*\\]|\\\\.|_.|\\*.");
@@ -24,20 +27,29 @@ final class XlsxFormats {
     private static final double MAX_DAY = 2_958_466;
     private static final MathContext PRECISION = new MathContext(15);
 
-    /** Whether each of the cell styles is a date. */
-    private final List<Boolean> dates;
+    /** A kind of number, by its format. */
+    private enum Kind {
+        NUMBER,
+        DATE,
+        /** A time of any number of hours. */
+        ELAPSED,
+        PERCENTAGE
+    }
+
+    /** The kind of each of the cell styles. */
+    private final List<Kind> kinds;
 
     private final LocalDate start;
 
-    private XlsxFormats(List<Boolean> dates, boolean since1904) {
-        this.dates = dates;
+    private XlsxFormats(List<Kind> kinds, boolean since1904) {
+        this.kinds = kinds;
         // Excel believes that there was a 29 February 1900, so days since then are counted from a day earlier.
         this.start = since1904 ? LocalDate.of(1904, 1, 1) : LocalDate.of(1899, 12, 30);
     }
 
     static XlsxFormats read(@Nullable XMLStreamReader xml, boolean since1904) throws XMLStreamException {
         var codes = new HashMap<String, String>();
-        var dates = new ArrayList<Boolean>();
+        var kinds = new ArrayList<Kind>();
         boolean inCells = false;
         while (xml != null && xml.hasNext()) {
             int event = xml.next();
@@ -58,26 +70,32 @@ final class XlsxFormats {
                 case "cellXfs" -> inCells = true;
                 case "xf" -> {
                     if (inCells) {
-                        BlockLimit.check(dates.size());
+                        BlockLimit.check(kinds.size());
                         var id = ArchiveParts.attribute(xml, "numFmtId");
-                        dates.add(id != null && isDate(id, codes.get(id)));
+                        kinds.add(id == null ? Kind.NUMBER : kind(id, codes.get(id)));
                     }
                 }
                 default -> {}
             }
         }
-        return new XlsxFormats(dates, since1904);
+        return new XlsxFormats(kinds, since1904);
     }
 
-    private static boolean isDate(String id, @Nullable String code) {
+    private static Kind kind(String id, @Nullable String code) {
         if (code != null) {
-            return DATE.matcher(LITERAL.matcher(code).replaceAll("")).find();
+            if (ELAPSED.matcher(QUOTED.matcher(code).replaceAll("")).find()) {
+                return Kind.ELAPSED;
+            }
+            var signs = LITERAL.matcher(code).replaceAll("");
+            return DATE.matcher(signs).find() ? Kind.DATE : signs.contains("%") ? Kind.PERCENTAGE : Kind.NUMBER;
         }
-        int number = id.matches("[0-9]{1,4}") ? Integer.parseInt(id) : 0;
-        return (number >= 14 && number <= 22)
-                || (number >= 27 && number <= 36)
-                || (number >= 45 && number <= 47)
-                || (number >= 50 && number <= 58);
+        return switch (id.matches("[0-9]{1,4}") ? Integer.parseInt(id) : 0) {
+            case 9, 10 -> Kind.PERCENTAGE;
+            case 14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 47 -> Kind.DATE;
+            case 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58 -> Kind.DATE;
+            case 46 -> Kind.ELAPSED;
+            default -> Kind.NUMBER;
+        };
     }
 
     /** A number as people read it: a date as one, and without the noise of its last digits. */
@@ -86,11 +104,24 @@ final class XlsxFormats {
             return value.length() > 100 ? value.substring(0, 100) : value;
         }
         double number = Double.parseDouble(value);
-        if (style < dates.size() && dates.get(style) && number >= 0 && number < MAX_DAY) {
-            return date(number);
-        }
-        var rounded = new BigDecimal(value).round(PRECISION).stripTrailingZeros();
-        return Math.abs(rounded.scale()) > 20 ? value : rounded.toPlainString();
+        return switch (style < kinds.size() ? kinds.get(style) : Kind.NUMBER) {
+            case DATE -> number >= 0 && number < MAX_DAY ? date(number) : plain(new BigDecimal(value));
+            case ELAPSED -> Math.abs(number) < MAX_DAY ? elapsed(number) : plain(new BigDecimal(value));
+            case PERCENTAGE -> plain(new BigDecimal(value).movePointRight(2)) + "%";
+            case NUMBER -> plain(new BigDecimal(value));
+        };
+    }
+
+    private static String plain(BigDecimal number) {
+        var rounded = number.round(PRECISION).stripTrailingZeros();
+        return Math.abs(rounded.scale()) > 20 ? number.toString() : rounded.toPlainString();
+    }
+
+    /** Hours and minutes, and seconds if there are any. */
+    private static String elapsed(double days) {
+        long seconds = Math.round(Math.abs(days) * 86_400);
+        var time = "%s%d:%02d".formatted(days < 0 ? "-" : "", seconds / 3600, seconds / 60 % 60);
+        return seconds % 60 == 0 ? time : time + ":%02d".formatted(seconds % 60);
     }
 
     private String date(double days) {

@@ -128,7 +128,8 @@ final class ChatPages implements Routes {
 
     private void show(Context ctx, Form form) {
         var caller = Caller.of(ctx);
-        var chat = ChatView.of(conversations.open(caller, id(ctx)), caller);
+        var chat = ChatView.of(
+                conversations.open(caller, id(ctx), readers.reader(ctx).language()), caller);
         shell.page(ctx, chat.title(), "knowledge/chat", Map.of("chat", chat, "form", form));
     }
 
@@ -202,10 +203,11 @@ final class ChatPages implements Routes {
     }
 
     private void export(Context ctx) {
-        var opened = conversations.open(Caller.of(ctx), id(ctx));
+        var reader = readers.reader(ctx);
+        var opened = conversations.open(Caller.of(ctx), id(ctx), reader.language());
         ctx.contentType("text/markdown; charset=utf-8")
                 .header("Content-Disposition", "attachment; filename=\"conversation-%s.md\"".formatted(id(ctx).hex()))
-                .result(ChatMarkdown.of(opened, readers.reader(ctx)));
+                .result(ChatMarkdown.of(opened, reader));
     }
 
     private static ConversationId id(Context ctx) {

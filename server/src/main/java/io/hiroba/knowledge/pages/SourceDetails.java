@@ -60,6 +60,7 @@ public record SourceDetails(
             "scraped_at",
             "sheet_count",
             "slide_count",
+            "unreadable_count",
             "url");
 
     /** Shown elsewhere on the page, or of use to programs only. */

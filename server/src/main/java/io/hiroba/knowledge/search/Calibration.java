@@ -28,7 +28,7 @@ record Calibration(double floor, double... weights) {
             new Key(SearchMode.HYBRID, Script.SPACED),
             new Calibration(0.005, -19.40, 25.89, 1.26, 0, 4.28, 0, -4.75),
             new Key(SearchMode.HYBRID, Script.UNSPACED),
-            new Calibration(0.005, -17.00, 25.73, -1.08, 0, 0, 10.29, -2.69),
+            new Calibration(0.01, -17.00, 25.73, -1.08, 0, 0, 10.29, -2.69),
             new Key(SearchMode.VECTOR, Script.SPACED),
             new Calibration(0.005, -22.09, 31.12, 1.08, 0, 0, 0, 0),
             new Key(SearchMode.VECTOR, Script.UNSPACED),
@@ -36,7 +36,7 @@ record Calibration(double floor, double... weights) {
             new Key(SearchMode.KEYWORD, Script.SPACED),
             new Calibration(0.02, -4.61, 0, 0, 0, 5.69, 10.34, -3.42),
             new Key(SearchMode.KEYWORD, Script.UNSPACED),
-            new Calibration(0.02, -3.78, 0, 0, 1.97, 0, 33.48, -3.17));
+            new Calibration(0.025, -3.78, 0, 0, 1.97, 0, 33.48, -3.17));
 
     static Calibration of(SearchMode mode, Script script) {
         return BUILT_IN.getOrDefault(new Key(mode, script), new Calibration(0, new double[Evidence.SIGNALS]));

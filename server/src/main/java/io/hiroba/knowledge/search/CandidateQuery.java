@@ -169,7 +169,7 @@ record CandidateQuery(List<List<Term>> sets, int all) {
     /** The tsquery in text form. */
     String tsquery() {
         return sets.stream()
-                .map(set -> set.stream().map(term -> term.phrase().keys()).collect(Collectors.joining(" & ")))
+                .map(set -> set.stream().map(Term::tsquery).collect(Collectors.joining(" & ")))
                 .collect(Collectors.joining(" | "));
     }
 

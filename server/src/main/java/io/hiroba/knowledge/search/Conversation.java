@@ -2,9 +2,12 @@ package io.hiroba.knowledge.search;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.http.Cursor;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Text;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +61,26 @@ public record Conversation(
         public Exchange {
             citations = List.copyOf(citations);
             hidden = List.copyOf(hidden);
+        }
+
+        /** The same without the sentences of passages that the reader may not read; what a model wrote stays as it is. */
+        Exchange withoutHidden(Language language) {
+            var shown = isGenerated || hidden.isEmpty() ? answer : ExtractedAnswer.without(Set.copyOf(hidden), answer);
+            return shown.equals(answer)
+                    ? this
+                    : new Exchange(
+                            index,
+                            question,
+                            askedAt,
+                            state,
+                            false,
+                            (shown + "\n\n"
+                                            + Text.of("knowledge.answer.left-out")
+                                                    .in(language))
+                                    .strip(),
+                            why,
+                            citations,
+                            hidden);
         }
     }
 

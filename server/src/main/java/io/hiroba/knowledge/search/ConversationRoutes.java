@@ -138,8 +138,8 @@ final class ConversationRoutes implements Routes {
     }
 
     private void get(Context ctx) {
-        var opened = conversations.open(Caller.of(ctx), id(ctx));
         var language = RequestLanguage.ACCEPTED.of(ctx);
+        var opened = conversations.open(Caller.of(ctx), id(ctx), language);
         ctx.json(new OpenedView(
                 ConversationView.of(opened.conversation()),
                 opened.exchanges().stream()

@@ -20,6 +20,7 @@ import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.problem.Problem.Kind;
 import io.hiroba.platform.text.Analysis;
 import io.hiroba.platform.text.Passage;
+import io.hiroba.platform.text.VisibleText;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -89,13 +90,23 @@ public final class Conversations {
         return db.read(reads -> store.list(reads, caller.user(), after, limit));
     }
 
-    /** A conversation of the caller's, or one that was shared. */
-    public Conversation.Opened open(Caller caller, ConversationId id) {
+    /**
+     * A conversation of the caller's, or one that was shared.
+     *
+     * @param language of what is said about what was left out
+     */
+    public Conversation.Opened open(Caller caller, ConversationId id, Language language) {
         return db.read(reads -> {
             var conversation = readable(reads, caller, id);
+            var all = exchanges(reads, KnowledgeReader.of(caller), store.exchanges(reads, conversation.id()));
+            boolean isOwner = conversation.owner().equals(caller.user());
             return new Conversation.Opened(
                     conversation,
-                    exchanges(reads, KnowledgeReader.of(caller), store.exchanges(reads, conversation.id())));
+                    isOwner
+                            ? all
+                            : all.stream()
+                                    .map(each -> each.withoutHidden(language))
+                                    .toList());
         });
     }
 
@@ -202,7 +213,7 @@ public final class Conversations {
 
     private static String checked(String title) {
         var clean = Analysis.clean(title).strip();
-        if (clean.isEmpty() || clean.codePointCount(0, clean.length()) > MAX_TITLE_LENGTH) {
+        if (VisibleText.isBlank(clean) || clean.codePointCount(0, clean.length()) > MAX_TITLE_LENGTH) {
             throw KnowledgeProblem.invalid("title", Text.of("knowledge.field.title", "max", MAX_TITLE_LENGTH));
         }
         return clean;
@@ -214,8 +225,8 @@ public final class Conversations {
                 .collect(Collectors.joining());
     }
 
-    Exchange exchange(Caller caller, ConversationId id, int index) {
-        return open(caller, id).exchanges().stream()
+    Exchange exchange(Caller caller, ConversationId id, int index, Language language) {
+        return open(caller, id, language).exchanges().stream()
                 .filter(exchange -> exchange.index() == index)
                 .findFirst()
                 .orElseThrow(KnowledgeProblem::noConversation);

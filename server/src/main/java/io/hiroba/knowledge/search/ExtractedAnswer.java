@@ -37,6 +37,9 @@ public final class ExtractedAnswer {
     /** What a term counts that is in the heading above a sentence. */
     private static final double HEADING = 0.5;
 
+    /** What a term counts that is of the questions before. */
+    private static final double EARLIER = 0.5;
+
     /** What the first sentence of a passage counts by its place: passages begin with what they are about. */
     private static final double FIRST = 0.25;
 
@@ -62,6 +65,9 @@ public final class ExtractedAnswer {
     /** Text that would read as a citation of this answer. */
     private static final Pattern FOREIGN_CITATION = Pattern.compile("\\[\\s*(\\d[\\d,;\\s]*)]");
 
+    /** The citation at the end of a sentence. */
+    private static final Pattern CITED = Pattern.compile("\\[(\\d{1,3})]$");
+
     private ExtractedAnswer() {}
 
     /**
@@ -70,6 +76,10 @@ public final class ExtractedAnswer {
      * @param relevance how likely it answers the question, from 0 to 1
      */
     public record Passage(String text, double relevance) {
+
+        static Passage of(SearchHit hit) {
+            return new Passage(hit.content(), hit.score());
+        }
 
         /** Whether it may be quoted as an answer; another one may be named as what comes nearest. */
         public boolean isLikely(String question) {
@@ -83,11 +93,15 @@ public final class ExtractedAnswer {
 
     /** A list in Markdown; the passages are numbered in their order, beginning with 1. Empty if none of them has a sentence. */
     public static String of(String question, List<Passage> passages) {
+        return of(FollowUpQuery.of(question), passages);
+    }
+
+    static String of(FollowUpQuery query, List<Passage> passages) {
         var sentences = new ArrayList<Sentence>();
         for (int i = 0; i < Math.min(passages.size(), MAX_PASSAGES); i++) {
             sentences.addAll(sentences(i + 1, passages.get(i).text()));
         }
-        var weights = weights(QuestionWords.terms(question), sentences);
+        var weights = weights(query, sentences);
         var scored = sentences.stream()
                 .map(sentence -> new Scored(
                         sentence,
@@ -109,6 +123,16 @@ public final class ExtractedAnswer {
         return QuestionWords.of(question);
     }
 
+    /** An answer without the sentences of the passages with these numbers. */
+    static String without(Set<Integer> numbers, String answer) {
+        return answer.lines()
+                .filter(line -> {
+                    var cited = CITED.matcher(line);
+                    return !cited.find() || !numbers.contains(Integer.valueOf(cited.group(1)));
+                })
+                .collect(Collectors.joining("\n"));
+    }
+
     /** The share of the terms of a question that a text has, from 0 to 1. */
     public static double coverage(String question, String text) {
         var wanted = QuestionWords.terms(question);
@@ -119,14 +143,16 @@ public final class ExtractedAnswer {
     }
 
     /** The share of the question that each of its terms is: the rarer, the more. */
-    private static Map<String, Double> weights(Set<String> wanted, List<Sentence> sentences) {
+    private static Map<String, Double> weights(FollowUpQuery query, List<Sentence> sentences) {
         var weights = new HashMap<String, Double>();
-        for (var term : wanted) {
+        var own = QuestionWords.terms(query.question());
+        for (var term : QuestionWords.terms(query.text())) {
             long frequency = sentences.stream()
                     .filter(sentence -> sentence.terms.contains(term) || sentence.heading.contains(term))
                     .count();
             if (frequency > 0) {
-                weights.put(term, Math.log(1 + (double) sentences.size() / frequency));
+                double rarity = Math.log(1 + (double) sentences.size() / frequency);
+                weights.put(term, own.contains(term) ? rarity : rarity * EARLIER);
             }
         }
         double all = weights.values().stream().mapToDouble(Double::doubleValue).sum();

@@ -6,22 +6,30 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
-/** Makes the search query of a question that follows others: by the model, or of the words of the questions before it. */
-final class FollowUpQuery {
+/**
+ * The search query of a question that may follow others: by the model, or of the words of the questions before it.
+ *
+ * @param question the question by itself
+ * @param earlier words of the questions before it that it may leave out; empty if it stands alone
+ */
+record FollowUpQuery(String question, String earlier) {
 
     private static final int MAX_LENGTH = 500;
     private static final int EARLIER_QUESTIONS = 2;
 
-    private FollowUpQuery() {}
+    /** Of a question that stands alone. */
+    static FollowUpQuery of(String question) {
+        return new FollowUpQuery(question, "");
+    }
 
     /** @param calls receives what cancels the call to the model */
-    static String of(String question, List<Turn> before, Optional<ChatModel> model, Consumer<Runnable> calls) {
+    static FollowUpQuery of(String question, List<Turn> before, Optional<ChatModel> model, Consumer<Runnable> calls) {
         if (before.isEmpty()) {
-            return question;
+            return of(question);
         }
         return model.flatMap(chat -> condensed(chat.ask(Prompt.condensing(question, before)), calls))
+                .map(FollowUpQuery::of)
                 .orElseGet(() -> widened(question, before));
     }
 
@@ -45,9 +53,9 @@ final class FollowUpQuery {
                 : Optional.of(query);
     }
 
-    private static String widened(String question, List<Turn> before) {
-        if (!QuestionWords.relyOnContext(question)) {
-            return question;
+    private static FollowUpQuery widened(String question, List<Turn> before) {
+        if (!QuestionWords.pointBack(question) && !QuestionWords.areFew(question)) {
+            return of(question);
         }
         var questions =
                 before.stream().filter(turn -> turn.role().equals("user")).toList();
@@ -56,8 +64,33 @@ final class FollowUpQuery {
                 .limit(EARLIER_QUESTIONS)
                 .forEach(earlier -> words.addAll(QuestionWords.of(earlier.content())));
         words.removeAll(QuestionWords.of(question));
-        var more = words.stream().collect(Collectors.joining(" "));
-        var query = question + " " + more;
-        return query.length() <= QuestionAnswering.Question.MAX_LENGTH ? query : question;
+        var wide = new FollowUpQuery(question, String.join(" ", words));
+        return wide.text().length() <= QuestionAnswering.Question.MAX_LENGTH ? wide : of(question);
+    }
+
+    /** All of its words. */
+    String text() {
+        return earlier.isEmpty() ? question : question + " " + earlier;
+    }
+
+    boolean standsAlone() {
+        return earlier.isEmpty();
+    }
+
+    /** Whether the question cannot be understood by itself; another one with few words can be about something else. */
+    boolean pointsBack() {
+        return !earlier.isEmpty() && QuestionWords.pointBack(question);
+    }
+
+    /** The same without the words of the questions before it. */
+    FollowUpQuery alone() {
+        return of(question);
+    }
+
+    /** Whether a passage may be quoted as an answer: what the earlier words alone find is none to a question that does not point back. */
+    boolean isLikelyAnswer(ExtractedAnswer.Passage passage) {
+        return !(standsAlone() && QuestionWords.of(question).isEmpty())
+                && passage.isLikely(text())
+                && (standsAlone() || pointsBack() || ExtractedAnswer.coverage(question, passage.text()) > 0);
     }
 }

@@ -23,11 +23,11 @@ final class PendingAnswer {
     /**
      * The answer where the model says nothing.
      *
-     * @param query the words to extract sentences by
+     * @param query what the passages were found by, and sentences are extracted by
      * @param why the reason if no model is called
      * @param language of what is said
      */
-    record Fallback(String query, Text why, Language language) {}
+    record Fallback(FollowUpQuery query, Text why, Language language) {}
 
     /** @param store stores the answer, unless it is cancelled */
     PendingAnswer(List<Citation> chunks, Fallback fallback, Optional<ChatCompletion> call, Consumer<Reply> store) {
@@ -102,20 +102,20 @@ final class PendingAnswer {
 
     private Reply fromChunks(Text problem) {
         var reason = problem.in(fallback.language());
-        return new Reply(Reply.Mode.PASSAGES, extracted().in(fallback.language()), chunks, reason);
+        var citations = CitationParser.in(extracted().in(fallback.language()), chunks.size());
+        return new Reply(Reply.Mode.PASSAGES, citations.text(), citations.of(chunks), reason);
     }
 
     /** An answer only where a passage is likely to be one: the others are there to be looked at. */
     private Text extracted() {
         var passages = chunks.stream()
-                .map(chunk -> new ExtractedAnswer.Passage(
-                        chunk.hit().content(), chunk.hit().score()))
+                .map(chunk -> ExtractedAnswer.Passage.of(chunk.hit()))
                 .toList();
         var sentences = ExtractedAnswer.of(fallback.query(), passages);
         if (sentences.isEmpty()) {
             return Text.of("knowledge.answer.nothing-answers");
         }
-        return passages.stream().anyMatch(passage -> passage.isLikely(fallback.query()))
+        return passages.stream().anyMatch(fallback.query()::isLikelyAnswer)
                 ? Text.verbatim(sentences)
                 : Text.of("knowledge.answer.nearest", "sentences", sentences);
     }

@@ -60,7 +60,7 @@ public final class PendingExchange {
 
     /** The exchange as it is stored now. */
     public Exchange exchange() {
-        return conversations.exchange(caller, attempt.conversation(), attempt.index());
+        return conversations.exchange(caller, attempt.conversation(), attempt.index(), question.language());
     }
 
     /**

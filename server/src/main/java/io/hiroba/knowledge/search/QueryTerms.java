@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The terms of a query with their weights: a rare term weighs more than a common one, and words that only make a
@@ -42,7 +43,23 @@ record QueryTerms(List<Term> terms, double chunks) {
 
         /** Whether it is a number, a version or a code. */
         boolean isNumber() {
-            return phrase.terms().getFirst().lexeme().chars().anyMatch(Character::isDigit);
+            return lexeme().chars().anyMatch(Character::isDigit);
+        }
+
+        private String lexeme() {
+            return phrase.terms().getFirst().lexeme();
+        }
+
+        /** The phrases that are it: a version has two spellings. */
+        List<Phrase> spellings() {
+            return VersionNumber.otherSpelling(lexeme())
+                    .map(other -> List.of(phrase, Phrase.mark(other)))
+                    .orElse(List.of(phrase));
+        }
+
+        /** As PostgreSQL's tsquery, in text form. */
+        String tsquery() {
+            return spellings().stream().map(Phrase::keys).collect(Collectors.joining(" | ", "(", ")"));
         }
     }
 
@@ -98,7 +115,7 @@ record QueryTerms(List<Term> terms, double chunks) {
         double heaviest = terms.stream().mapToDouble(Term::weight).max().orElse(0);
         return terms.stream()
                 .filter(term -> term.weight >= heaviest / 4)
-                .map(Term::phrase)
+                .flatMap(term -> term.spellings().stream())
                 .toList();
     }
 }

@@ -71,7 +71,7 @@ final class QuestionAnswering {
         return pending(
                 caller,
                 question,
-                question.text(),
+                FollowUpQuery.of(question.text()),
                 Prompt.turns(before),
                 model.get(),
                 reply -> append(caller, ref, question, reply));
@@ -100,13 +100,16 @@ final class QuestionAnswering {
     private PendingAnswer pending(
             Caller caller,
             Question question,
-            String query,
+            FollowUpQuery followUp,
             List<Turn> before,
             Optional<ChatModel> chat,
             Consumer<Reply> store) {
-        var hits = search.search(
-                        caller, new KnowledgeQuery(query, SearchMode.HYBRID, passages, question.filters(), null))
-                .hits();
+        var alone =
+                followUp.pointsBack() ? List.<SearchHit>of() : hits(caller, followUp.question(), question.filters());
+        boolean isAnsweredAlone = followUp.standsAlone()
+                || alone.stream().map(ExtractedAnswer.Passage::of).anyMatch(followUp.alone()::isLikelyAnswer);
+        var query = isAnsweredAlone ? followUp.alone() : followUp;
+        var hits = isAnsweredAlone ? alone : hits(caller, query.text(), question.filters());
         var numbered = IntStream.range(0, hits.size())
                 .mapToObj(i -> new Citation(i + 1, hits.get(i)))
                 .toList();
@@ -122,6 +125,11 @@ final class QuestionAnswering {
                         ? Optional.empty()
                         : chat.map(each -> each.ask(Prompt.of(question.text(), numbered, before))),
                 store);
+    }
+
+    private List<SearchHit> hits(Caller caller, String query, SearchFilters filters) {
+        return search.search(caller, new KnowledgeQuery(query, SearchMode.HYBRID, passages, filters, null))
+                .hits();
     }
 
     private List<ChatMessage> history(Caller caller, SessionRef ref) {

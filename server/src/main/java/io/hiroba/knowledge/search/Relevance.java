@@ -155,7 +155,12 @@ final class Relevance {
 
     private boolean isForeign(Candidate candidate) {
         var other = ScriptLanguage.of(candidate.opening());
-        return other.isPresent() && language.isPresent() && !other.equals(language);
+        return other.isPresent() && language.isPresent() && !other.equals(language) && !isAmbiguous(other.get());
+    }
+
+    /** A query without kana may be Japanese as well as Chinese. */
+    private boolean isAmbiguous(Language other) {
+        return language.equals(Optional.of(Language.CHINESE)) && other == Language.JAPANESE;
     }
 
     /** The share of the query's weight that the terms have which the candidate contains. */

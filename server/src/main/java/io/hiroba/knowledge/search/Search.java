@@ -248,6 +248,10 @@ public final class Search {
         if (terms.isEmpty()) {
             return vectorSearch(caller, query, terms);
         }
+        if (query.text().codePoints().noneMatch(Character::isLetterOrDigit)) {
+            // The model knows no signs such as 😀, and finds all equally near.
+            return keywordSearch(caller, query, terms, null);
+        }
         try {
             var answer =
                     withQueryVector(query.text(), (reads, vector) -> hybridSearch(reads, caller, vector, terms, query));

@@ -272,7 +272,7 @@ final class SearchStore {
         query.bind("candidates", terms.candidates(breadth, wanted).tsquery());
         for (int i = 0; i < terms.terms().size(); i++) {
             var term = terms.terms().get(i);
-            query.bind("query" + i, term.phrase().keys()).bind("weight" + i, term.weight());
+            query.bind("query" + i, term.tsquery()).bind("weight" + i, term.weight());
         }
         return query;
     }

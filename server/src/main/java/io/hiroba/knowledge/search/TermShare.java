@@ -72,7 +72,7 @@ final class TermShare {
     /** The share of a token of {@code text}, from 0 to 1. */
     static double of(Token token, String text) {
         var term = token.term();
-        if (isFunctionWord(token, text) || PAIRS.contains(term) || CHARACTERS.contains(term)) {
+        if (isFunction(token, text)) {
             return FUNCTION;
         }
         int[] characters = term.codePoints().limit(2).toArray();
@@ -86,6 +86,11 @@ final class TermShare {
             return HIRAGANA;
         }
         return isLoose(characters[0]) || isLoose(characters[1]) ? ACROSS_WORDS : 1;
+    }
+
+    /** Whether a token of {@code text} only makes a sentence of the others, in any of the languages. */
+    static boolean isFunction(Token token, String text) {
+        return isFunctionWord(token, text) || PAIRS.contains(token.term()) || CHARACTERS.contains(token.term());
     }
 
     /**

@@ -16,6 +16,11 @@ public final class VisibleText {
                 .replaceAll(found -> "\\\\u{%x}".formatted(found.group().codePointAt(0)));
     }
 
+    /** Whether nothing of the text is seen. */
+    public static boolean isBlank(String text) {
+        return UNSEEN.matcher(text).replaceAll("").isBlank();
+    }
+
     /** Whether the text has no unseen character. */
     public static boolean isVisible(String text) {
         return !UNSEEN.matcher(text.replace("\r\n", "\n")).find();

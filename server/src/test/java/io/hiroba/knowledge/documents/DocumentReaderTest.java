@@ -190,6 +190,27 @@ class DocumentReaderTest {
     }
 
     @Test
+    void jsonThatIsTooDeepIsRefusedInPlainWords() {
+        assertThatThrownBy(() -> readers.read(DocumentType.CHAT, "[".repeat(100_000)))
+                .hasMessageContaining("nested too deeply")
+                .hasMessageNotContaining("Stream");
+    }
+
+    @Test
+    void howWordsAreReadIsNoPartOfThem() {
+        var reading = readers.read(
+                DocumentType.HTML,
+                "<h2><ruby>東<rt>とう</rt>京<rt>きょう</rt></ruby></h2><p>の<ruby>空襲<rp>(</rp><rt>くうしゅう</rt><rp>)</rp></ruby>記念館</p>");
+        assertThat(reading.sections()).containsExactly(Section.of(List.of("東京"), List.of(new Text("の空襲記念館"))));
+    }
+
+    @Test
+    void aTitleHasSomethingThatIsSeen() {
+        refused("knowledge.invalid", () -> DocumentTitle.checked("\u202E"));
+        assertThat(DocumentTitle.checked("\u202Eabc")).endsWith("abc");
+    }
+
+    @Test
     void textIsReadInItsEncoding() {
         assertThat(text("Grüße 猫".getBytes(StandardCharsets.UTF_8), null)).isEqualTo("Grüße 猫");
         assertThat(text("Grüße".getBytes(StandardCharsets.ISO_8859_1), null)).isEqualTo("Grüße");

@@ -11,7 +11,9 @@ import io.hiroba.knowledge.documents.Section.Numbering;
 import io.hiroba.platform.problem.Problem;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -130,6 +132,64 @@ class MailAndCodeReadersTest {
         assertThat(labels(reading)).containsExactly("Message 1 › One", "Message 2 › Two");
     }
 
+    private static String inMailbox(String heads, String text) {
+        return "From a@example.org Mon Apr  1 10:00:00 2024\nFrom: a@example.org\n" + heads + "\n\n" + text + "\n\n";
+    }
+
+    @Test
+    void oneOddMailDoesNotKeepTheOthersOfItsMailboxAway() {
+        var mailbox =
+                inMailbox("Subject: good", "Hello\n\n>From the start it was quoted.\n>>From before.\n> From afar.")
+                        + inMailbox("Subject: base64\nContent-Transfer-Encoding: base64", "SGVsbG8gd29ybGQ@@@")
+                        + inMailbox("Subject: odd\nContent-Transfer-Encoding: weird", "hello")
+                        + inMailbox("Subject: none\nContent-Type: multipart/mixed", "no boundary")
+                        + inMailbox(
+                                "Subject: parts\nContent-Type: multipart/mixed; boundary=b",
+                                "--b\nContent-Transfer-Encoding: weird\n\nx\n--b\n\nThe other part.\n--b--")
+                        + inMailbox("Subject: last", "Bye");
+        var reading = readers.read(DocumentType.MAILBOX, bytes(mailbox), null);
+        assertThat(reading.facts()).containsEntry("message_count", 6).containsEntry("unreadable_count", 4);
+        assertThat(reading.sections().stream().map(section -> section.path().getFirst()))
+                .containsExactly("good", "base64", "odd", "none", "parts", "last");
+        assertThat(reading.sections().getFirst().blocks())
+                .endsWith(new Text("From the start it was quoted.\n>From before.\n> From afar."));
+        assertThat(reading.sections().get(4).blocks()).endsWith(new Text("The other part."));
+        assertThatThrownBy(() -> readers.read(
+                        DocumentType.MAIL,
+                        bytes("From: a\nSubject: odd\nContent-Transfer-Encoding: weird\n\nhello"),
+                        null))
+                .isInstanceOf(Problem.class);
+    }
+
+    @Test
+    void ofAlternativesTheOneThatHasTextIsRead() {
+        for (var page : List.of(
+                "Content-Type: text/html\n\n<p>The code is 42.</p>\n",
+                "Content-Type: multipart/related; boundary=Y\n\n--Y\nContent-Type: text/html\n\n<p>The code is 42.</p>\n--Y--\n")) {
+            var mail =
+                    "From: a\nSubject: x\nContent-Type: multipart/alternative; boundary=X\n\n--X\nContent-Type: text/plain\n\n \n--X\n"
+                            + page + "--X--\n";
+            assertThat(readers.read(DocumentType.MAIL, bytes(mail), null)
+                            .sections()
+                            .getFirst()
+                            .blocks())
+                    .endsWith(new Text("The code is 42."));
+        }
+    }
+
+    @Test
+    void wordsOfHeadsAreReadInTheEncodingThatTheirNamesMean() {
+        for (var charset : Map.of("Shift_JIS", "windows-31j", "ISO-2022-JP", "x-windows-iso2022jp", "gb2312", "GBK")
+                .entrySet()) {
+            var subject = charset.getKey().equals("gb2312") ? "朱镕基" : "①髙橋";
+            var encoded = Base64.getEncoder().encodeToString(subject.getBytes(Charset.forName(charset.getValue())));
+            var mail = "From: a\nSubject: =?%s?B?%s?=\n\nx".formatted(charset.getKey(), encoded);
+            assertThat(readers.read(DocumentType.MAIL, bytes(mail), null).title())
+                    .as(charset.getKey())
+                    .isEqualTo(subject);
+        }
+    }
+
     @Test
     void aMailThatIsNestedWithoutEndIsRefused() {
         var deep = new StringBuilder("From: a@example.org\nSubject: x\n");
@@ -171,7 +231,20 @@ class MailAndCodeReadersTest {
                                 new Table("a | b", List.of("1 | 2")),
                                 new Text("End"))));
         assertThatThrownBy(() -> readers.read(DocumentType.RTF, bytes("{\\rtf1" + "{".repeat(5000)), null))
-                .isInstanceOf(Problem.class);
+                .isInstanceOf(Problem.class)
+                .hasMessageContaining("nests its groups");
+    }
+
+    @Test
+    void aWesternFontOfAnEastAsianTextHasWesternCharacters() {
+        var rtf =
+                "{\\rtf1\\ansi\\ansicpg932{\\fonttbl{\\f0\\fcharset128 MS Mincho;}{\\f1\\fcharset0 Arial;}{\\f2\\fcharset1 X;}}"
+                        + "\\f1 Caf\\'e9 d\\'e9j\\'e0\\par\\f0 \\'8c\\'ae\\par\\f2 \\'8c\\'ae\\par}";
+        assertThat(readers.read(DocumentType.RTF, bytes(rtf), null)
+                        .sections()
+                        .getFirst()
+                        .blocks())
+                .containsExactly(new Text("Café déjà"), new Text("鍵"), new Text("鍵"));
     }
 
     @Test

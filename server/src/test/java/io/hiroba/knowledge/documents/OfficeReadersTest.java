@@ -115,6 +115,23 @@ class OfficeReadersTest {
         assertThat(labels(reading)).containsExactly("Sales 売上 › Rows 3–5");
     }
 
+    @Test
+    void timesAndPercentagesAreReadAsPeopleSeeThem() {
+        var parts = workbook("", """
+                <row r="1"><c r="A1" t="str"><v>Time</v></c></row>
+                <row r="2"><c r="A2" s="1"><v>1.2604166666666667</v></c><c r="B2" s="2"><v>0.5</v></c><c r="C2" s="2"><v>-0.0001157407</v></c></row>
+                <row r="3"><c r="A3" s="3"><v>0.25</v></c><c r="B3" s="4"><v>0.125</v></c><c r="C3" s="5"><v>7</v></c></row>
+                """);
+        parts.put("xl/styles.xml", """
+                <styleSheet><numFmts><numFmt numFmtId="164" formatCode="[h]:mm:ss"/><numFmt numFmtId="165" formatCode="0.0%"/>
+                <numFmt numFmtId="166" formatCode="0&quot;%&quot;"/></numFmts>
+                <cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="46"/><xf numFmtId="9"/><xf numFmtId="165"/><xf numFmtId="166"/></cellXfs></styleSheet>
+                """);
+        assertThat(read(DocumentType.XLSX, archive(parts)).sections().getFirst().blocks())
+                .containsExactly(
+                        new Table("Time", List.of("30:15 | 12:00 | -0:00:10", "25% | 12.5% | 7"), List.of(2, 3)));
+    }
+
     private static List<String> labels(ParsedDocument reading) {
         return new Chunker(100)
                 .chunks("T", null, reading).stream()
@@ -245,6 +262,9 @@ class OfficeReadersTest {
                         Section.of(
                                 List.of("Install", "Linux"),
                                 List.of(new Items(List.of("- one", "  - two")), new Table("a | ", List.of("1 | 2")))));
+        assertThat(DocumentType.of(
+                        null, "a.odt", null, archive(parts("content.xml", content, "mimetype", OdtReader.MEDIA_TYPE))))
+                .isEqualTo(DocumentType.ODT);
         refused(
                 () -> OdtReader.read(archive(
                         parts("META-INF/manifest.xml", "<m><encryption-data/></m>", "content.xml", "\u0001\u0002"))),

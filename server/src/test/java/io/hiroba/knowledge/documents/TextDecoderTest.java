@@ -130,6 +130,26 @@ class TextDecoderTest {
     }
 
     @Test
+    void aByteOrderMarkComesBeforeWhatIsDeclared() {
+        var marked = "\uFEFFЦена".getBytes(StandardCharsets.UTF_8);
+        assertThat(TextDecoder.text(marked, "windows-1251")).isEqualTo("Цена");
+        assertThat(TextDecoder.markup(marked, null)).isEqualTo("Цена");
+        for (var charset : List.of(StandardCharsets.UTF_32LE, StandardCharsets.UTF_32BE)) {
+            var wide = ("\uFEFF" + JAPANESE).getBytes(charset);
+            assertThat(TextDecoder.text(wide, null)).isEqualTo(JAPANESE);
+            assertThat(DocumentType.of(null, "a.txt", null, wide)).isEqualTo(DocumentType.TEXT);
+        }
+    }
+
+    @Test
+    void whatIsDeclaredAsAsciiAndHasMoreIsMostlyUtf8() {
+        assertThat(TextDecoder.text("La clé".getBytes(StandardCharsets.UTF_8), "us-ascii"))
+                .isEqualTo("La clé");
+        assertThat(TextDecoder.text("La clé".getBytes(StandardCharsets.ISO_8859_1), "US-ASCII"))
+                .isEqualTo("La clé");
+    }
+
+    @Test
     void oneDamagedCharacterOfMany() {
         var damaged = (JAPANESE.repeat(20)).getBytes(StandardCharsets.UTF_8);
         assertThat(TextDecoder.text(Arrays.copyOf(damaged, damaged.length - 1), null))

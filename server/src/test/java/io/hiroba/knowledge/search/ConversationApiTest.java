@@ -109,7 +109,12 @@ class ConversationApiTest {
         assertThat(listed.path("exchangeCount").asInt()).isEqualTo(2);
         assertThat(owner.api().send("PATCH", path, "{'title': 'Keeper'}").text("title"))
                 .isEqualTo("Keeper");
-        assertThat(owner.api().send("PATCH", path, "{'title': ' '}").outcome()).isEqualTo("400 knowledge.invalid");
+        for (var unseen : List.of(" ", "\u202E")) {
+            assertThat(owner.api()
+                            .send("PATCH", path, "{'title': '%s'}".formatted(unseen))
+                            .outcome())
+                    .isEqualTo("400 knowledge.invalid");
+        }
     }
 
     @Test
@@ -207,14 +212,15 @@ class ConversationApiTest {
         square.server
                 .database()
                 .db()
-                .useTransaction(tx -> tx.update(
-                                "UPDATE knowledge.conversation_exchanges SET %s WHERE conversation_id = :id"
+                .useTransaction(
+                        tx -> tx.update("UPDATE knowledge.conversation_exchanges SET %s WHERE conversation_id = :id"
                                         .formatted(columns))
-                        .bind(
-                                "id",
-                                ConversationId.parse(path.substring(PATH.length() + 1))
-                                        .value())
-                        .execute());
+                                .bind("id", ConversationId.parse(id(path)).value())
+                                .execute());
+    }
+
+    private static String id(String path) {
+        return path.substring(PATH.length() + 1);
     }
 
     @Test
@@ -246,6 +252,18 @@ class ConversationApiTest {
                         .path(0)
                         .asInt())
                 .isEqualTo(1);
+        set(path, "is_generated = false, answer = E'Nearest:\n\n- He lives with his goats. [1]'");
+        assertThat(owner.api().get(path).body()).contains("goats").doesNotContain("left out");
+        assertThat(stranger.get(path).body())
+                .contains("Nearest:", "are left out")
+                .doesNotContain("goats");
+        for (var page : List.of("/knowledge/chat/", "/knowledge/chat/%s/export")) {
+            var shown = page.contains("%s") ? page.formatted(id(path)) : page + id(path);
+            assertThat(stranger.with("Accept", "text/html").get(shown).body())
+                    .as(shown)
+                    .contains("are left out")
+                    .doesNotContain("goats");
+        }
         assertThat(stranger.post(path + "/messages", QUESTION).outcome()).isEqualTo("403 knowledge.not-yours");
         assertThat(stranger.get(PATH).json().path("items").size()).isZero();
         owner.api().send("PATCH", path, "{'shared': false}");

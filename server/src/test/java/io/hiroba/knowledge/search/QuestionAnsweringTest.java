@@ -168,7 +168,12 @@ class QuestionAnsweringTest {
         assertThat(reply.mode()).isEqualTo(Reply.Mode.PASSAGES);
         assertThat(reply.why()).contains("No model is configured");
         assertThat(reply.text()).startsWith("- The key to the cellar hangs behind the green door. [1]");
-        assertThat(reply.citations()).extracting(Citation::number).startsWith(1, 2);
+        assertThat(reply.text()).doesNotContain("[3]");
+        assertThat(reply.citations())
+                .extracting(Citation::number)
+                .isEqualTo(List.of(1, 2).stream()
+                        .filter(number -> reply.text().contains("[" + number + "]"))
+                        .toList());
     }
 
     @Test
@@ -188,19 +193,20 @@ class QuestionAnsweringTest {
     void aFollowUpIsSearchedForWithTheWordsOfTheQuestionsBefore() {
         var before =
                 List.of(new Prompt.Turn("user", "Where is the wine cellar?"), new Prompt.Turn("assistant", "Below."));
-        assertThat(FollowUpQuery.of("Who has its key?", before, Optional.empty(), call -> {}))
-                .isEqualTo("Who has its key? wine cellar");
-        assertThat(FollowUpQuery.of("Which museum in Lisbon shows old maps?", before, Optional.empty(), call -> {}))
+        assertThat(followUp("Who has its key?", before, null)).isEqualTo("Who has its key? wine cellar");
+        assertThat(followUp("Which museum in Lisbon shows old maps?", before, null))
                 .isEqualTo("Which museum in Lisbon shows old maps?");
-        assertThat(FollowUpQuery.of("それはいつ", before, Optional.empty(), call -> {}))
-                .endsWith("wine cellar");
+        assertThat(followUp("それはいつ", before, null)).endsWith("wine cellar");
 
         chat.saying("Who has the key ", "to the wine cellar?");
-        assertThat(FollowUpQuery.of("Who has its key?", before, Optional.of(model), call -> {}))
-                .isEqualTo("Who has the key to the wine cellar?");
+        assertThat(followUp("Who has its key?", before, model)).isEqualTo("Who has the key to the wine cellar?");
         chat.doing(exchange -> TestHttpService.reply(exchange, 500, ""));
-        assertThat(FollowUpQuery.of("Who has its key?", before, Optional.of(model), call -> {}))
-                .isEqualTo("Who has its key? wine cellar");
+        assertThat(followUp("Who has its key?", before, model)).isEqualTo("Who has its key? wine cellar");
+    }
+
+    private static String followUp(String question, List<Prompt.Turn> before, @Nullable ChatModel by) {
+        return FollowUpQuery.of(question, before, Optional.ofNullable(by), call -> {})
+                .text();
     }
 
     @Test

@@ -115,6 +115,38 @@ class RelevanceTest {
     }
 
     @Test
+    void whatHasNoneOfTheWordsOfAnUnspacedQueryIsNotEnough() {
+        var byWords = new Relevance(
+                SearchMode.KEYWORD,
+                null,
+                "北京到上海的机票多少钱",
+                terms("北京", "机票"),
+                List.of(candidate(1, null, "English", 0, 0)));
+        assertThat(byWords.judged()).noneMatch(Judged::isEnough);
+        // As near as passages about something else are.
+        var both = new Relevance(
+                SearchMode.HYBRID, BUILT_IN, "富士山の高さ", terms("富士", "高さ"), List.of(candidate(1, 0.47, "登山の心得", 0, 0)));
+        assertThat(both.judged().getFirst().probability()).isBetween(0.005, 0.01);
+        assertThat(both.judged()).noneMatch(Judged::isEnough);
+    }
+
+    @Test
+    void aQueryInCharactersOfBothLanguagesIsForeignToNeither() {
+        var hall = candidate(1, 0.5, "夕食は大広間で出されます。", 0.6f);
+        assertThat(foreign("大広間", hall)).isZero();
+        assertThat(foreign("大広間", candidate(1, 0.5, "晚饭在大广间", 0))).isZero();
+        assertThat(foreign("大広間はどこ", candidate(1, 0.5, "晚饭在大广间", 0))).isOne();
+        assertThat(foreign("the hall", hall)).isOne();
+    }
+
+    private static double foreign(String query, Candidate candidate) {
+        return new Relevance(SearchMode.HYBRID, BUILT_IN, query, terms("大広"), List.of(candidate))
+                .evidence()
+                .getFirst()
+                .signals()[2];
+    }
+
+    @Test
     void probabilitiesAreFromZeroToOne() {
         assertThat(judged(SearchMode.KEYWORD, BUILT_IN, terms("a1", "b"), candidate(1, null, "x", 1, 1)))
                 .allMatch(each -> each.probability() >= 0 && each.probability() <= 1);

@@ -120,6 +120,13 @@ class SearchTest {
     }
 
     @Test
+    void aSignFindsWhereItStandsAndNothingElse() {
+        note(true, "Party", "We meet at eight 🎈.");
+        assertThat(found(stranger, "🎈", SearchMode.HYBRID)).containsExactly("We meet at eight 🎈.");
+        assertThat(found(stranger, "😀", SearchMode.HYBRID)).isEmpty();
+    }
+
+    @Test
     void aTitlesWordsFindItsPassages() {
         assertThat(found(stranger, "databases", SearchMode.KEYWORD)).hasSize(2);
     }
