@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.AuditLog.Action;
 import io.hiroba.platform.db.Db;
+import io.hiroba.saga.call.StepOutcome.Done;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.call.StepOutcome.Failed;
 import io.hiroba.saga.call.StepOutcome.KeptAnswer;
@@ -84,6 +85,19 @@ class SagaOperationsTest {
         assertThat(attempt.at("/response/requestId").asString()).isEqualTo("r-7");
         assertThat(attempt.path("error").asString()).isEqualTo("the service answered with 422: card declined");
         assertThat(saga.path("errorMessage").asString()).contains("card declined");
+    @Test
+    void anAttemptSaysWhyTheAnswerOfAServiceThatSucceededIsNotKept() {
+        server.register("{name: wordy, steps: [{name: tell, service: stock, method: tell}]}");
+        var head = JsonMapper.shared().readTree("{\"status\":\"200\",\"notKept\":\"NO_JSON\"}");
+        server.service.on("tell", call -> new Done(JsonMapper.shared().nullNode(), head));
+        var id = server.start("wordy");
+        server.awaitStatus(id, "COMPLETED");
+
+        var attempt = server.saga(id).at("/steps/0/attempts/0");
+        assertThat(attempt.path("status").asString()).isEqualTo("SUCCESS");
+        assertThat(attempt.path("response")).isEqualTo(head);
+    }
+
     }
 
     private static ApiClient.Reply resolve(String id, String body) {
