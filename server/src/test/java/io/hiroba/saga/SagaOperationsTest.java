@@ -172,6 +172,7 @@ class SagaOperationsTest {
         assertThat(failed.text("status")).isEqualTo("FAILED");
         assertThat(failed.text("errorMessage")).isEqualTo("An operator ended it: the customer is gone");
         assertThat(log(stuck)).doesNotContain("COMPENSATE reserve 1 SUCCESS");
+        assertThat(resolve(stuck, "{'action':'undo'}").outcome()).isEqualTo("409 saga.end-is-final");
 
         var waiting = server.start("patient");
         server.awaitRest(waiting);
