@@ -14,12 +14,13 @@ import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.saga.DurationText;
 import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.call.StepOutcome.Done;
 import io.hiroba.saga.call.StepOutcome.Failed;
 import io.hiroba.saga.call.StepOutcome.TimedOut;
-import java.time.InstantSource;
 import io.hiroba.saga.call.StepOutcome.Unkept;
+import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -131,10 +132,7 @@ final class GrpcCaller implements AutoCloseable {
             server.forget(call.method());
         }
         if (code == Status.Code.DEADLINE_EXCEEDED) {
-            return new TimedOut(Text.of(
-                    "saga.journal.no-answer",
-                    "milliseconds",
-                    Long.toString(call.timeout().toMillis())));
+            return new TimedOut(Text.of("saga.journal.no-answer", "time", DurationText.text(call.timeout())));
         }
         // With a cause it is no answer: the connection could not be made, or broke.
         var kept = status.getCause() == null ? answer : null;

@@ -3,7 +3,7 @@ package io.hiroba.saga.call;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.http.RetryAfter;
 import io.hiroba.platform.i18n.Text;
-import io.hiroba.platform.problem.Problem;
+import io.hiroba.saga.DurationText;
 import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.call.StepOutcome.Done;
 import io.hiroba.saga.call.StepOutcome.Failed;
@@ -89,10 +89,7 @@ final class HttpCaller implements AutoCloseable {
                     : connections.exchange(endpoint, request(address, headers, body), MAX_ANSWER_SIZE, call.timeout());
             return taskToken != null && answer.status() == 202 ? new StepOutcome.Pending() : outcome(call, answer);
         } catch (TimeoutException e) {
-            return new TimedOut(Text.of(
-                    "saga.journal.no-answer",
-                    "milliseconds",
-                    Long.toString(call.timeout().toMillis())));
+            return new TimedOut(Text.of("saga.journal.no-answer", "time", DurationText.text(call.timeout())));
         } catch (IOException e) {
             if (Thread.currentThread().isInterrupted()) {
                 return interrupted();

@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.saga.DurationText;
 import io.hiroba.saga.call.StepOutcome.Done;
 import io.hiroba.saga.call.StepOutcome.Failed;
 import io.hiroba.saga.call.StepOutcome.TimedOut;
-import io.hiroba.testkit.SettableClock;
 import io.hiroba.saga.call.StepOutcome.Unkept;
+import io.hiroba.testkit.SettableClock;
 import io.hiroba.testkit.TestHttpService;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -158,7 +159,7 @@ class HttpCallerTest {
     void aServiceThatHangsTimesOut() {
         try (var service = TestHttpService.start((asked, exchange) -> end.await())) {
             assertThat(call(service, StepCalls.within(SHORT, "Stock.Reserve")))
-                    .isEqualTo(new TimedOut(Text.of("saga.journal.no-answer", "milliseconds", "300")));
+                    .isEqualTo(new TimedOut(Text.of("saga.journal.no-answer", "time", DurationText.text(SHORT))));
         }
     }
 
