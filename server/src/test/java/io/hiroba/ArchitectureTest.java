@@ -56,7 +56,7 @@ class ArchitectureTest {
             Map.entry("social", 31),
             Map.entry("activity", 13),
             Map.entry("inbox", 71),
-            Map.entry("saga", 56),
+            Map.entry("saga", 57),
             Map.entry("records", 138),
             Map.entry("knowledge", 72));
 

@@ -27,7 +27,7 @@ public record AttributeFilter(
     private static final int MAX = 3;
     private static final String FIELD = "attribute";
     private static final Pattern FORM =
-            Pattern.compile("\\s*([A-Za-z][A-Za-z0-9_-]{0,63})\\s*(>=|<=|=)\\s*(\\S|\\S.*\\S)\\s*", Pattern.DOTALL);
+            Pattern.compile("\\s*([A-Za-z][A-Za-z0-9_-]{0,63})\\s*(>=|<=|=)(.*)", Pattern.DOTALL);
 
     public AttributeFilter {
         equal = Map.copyOf(equal);
@@ -37,7 +37,10 @@ public record AttributeFilter(
         return equal.isEmpty();
     }
 
-    /** The conditions that somebody gave as {@code name=value}, {@code name>=value} or {@code name<=value}; empty ones do not count. */
+    /**
+     * The conditions that somebody gave as {@code name=value}, {@code name>=value} or {@code name<=value}; empty ones do not
+     * count. A text is compared with all that stands after the sign.
+     */
     public static List<AttributeFilter> parse(List<String> given) {
         var filters = new LinkedHashMap<String, AttributeFilter>();
         for (var each : given) {
@@ -58,18 +61,22 @@ public record AttributeFilter(
 
     private static void add(Map<String, AttributeFilter> filters, String name, String operator, String value) {
         var before = filters.get(name);
+        boolean isFrom = operator.equals(">=");
+        if (before != null && !before.lacks(operator)) {
+            throw SagaProblem.invalid(FIELD, Text.of("saga.field.attribute-twice", "attribute", name));
+        }
         if (operator.equals("=")) {
             filters.put(name, new AttributeFilter(name, forms(value), SearchAttribute.Type.STRING, null, null));
             return;
         }
-        var type = SearchAttribute.Type.NUMBER.parse(value).isPresent()
+        var bound = value.strip();
+        var type = SearchAttribute.Type.NUMBER.parse(bound).isPresent()
                 ? SearchAttribute.Type.NUMBER
                 : SearchAttribute.Type.DATE;
-        var end = type.parse(value).orElseThrow(() -> SagaProblem.invalid(FIELD, Text.of("saga.field.attribute-end")));
-        if (before != null && (!before.isRange() || before.type() != type)) {
+        var end = type.parse(bound).orElseThrow(() -> SagaProblem.invalid(FIELD, Text.of("saga.field.attribute-end")));
+        if (before != null && before.type() != type) {
             throw SagaProblem.invalid(FIELD, Text.of("saga.field.attribute-end"));
         }
-        boolean isFrom = operator.equals(">=");
         filters.put(
                 name,
                 new AttributeFilter(
@@ -80,10 +87,20 @@ public record AttributeFilter(
                         isFrom ? before == null ? null : before.to() : end));
     }
 
+    /** Whether this is a range without the end that {@code operator} gives. */
+    private boolean lacks(String operator) {
+        return switch (operator) {
+            case ">=" -> isRange() && from == null;
+            case "<=" -> isRange() && to == null;
+            default -> false;
+        };
+    }
+
     private static Map<SearchAttribute.Type, String> forms(String value) {
         var forms = new EnumMap<SearchAttribute.Type, String>(SearchAttribute.Type.class);
         for (var type : SearchAttribute.Type.values()) {
-            type.parse(value).ifPresent(form -> forms.put(type, form));
+            type.parse(type == SearchAttribute.Type.STRING ? value : value.strip())
+                    .ifPresent(form -> forms.put(type, form));
         }
         if (forms.isEmpty()) {
             throw SagaProblem.invalid(

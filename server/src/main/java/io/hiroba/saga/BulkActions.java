@@ -9,6 +9,7 @@ import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,7 @@ public final class BulkActions implements AutoCloseable {
      * @param total how many sagas it found at first, up to a limit
      * @param more whether there were more
      * @param refused how many sagas it could not act on, since they had ended or gone on, for example
+     * @param refusals these by the code of the problem
      */
     public record Job(
             UUID id,
@@ -66,6 +68,7 @@ public final class BulkActions implements AutoCloseable {
             boolean more,
             int done,
             int refused,
+            Map<String, Integer> refusals,
             Instant createdAt,
             @Nullable Instant endedAt) {}
 
@@ -145,7 +148,7 @@ public final class BulkActions implements AutoCloseable {
             var found = store.list(tx, filter(claimed.request(), first), after, 1);
             if (!found.isEmpty()) {
                 var saga = found.getFirst().id();
-                jobs.acted(tx, id, saga, !acts(tx, caller(claimed.by(), role), claimed.request(), saga));
+                jobs.acted(tx, id, saga, refusal(tx, caller(claimed.by(), role), claimed.request(), saga));
             } else if (claimed.statuses().contains(",")) {
                 jobs.nextStatus(tx, id, claimed.statuses().substring(first.length() + 1));
             } else {
@@ -155,8 +158,11 @@ public final class BulkActions implements AutoCloseable {
         });
     }
 
-    /** Every problem is told before anything is written, so that the transaction goes on. */
-    private boolean acts(Tx tx, Caller caller, Request request, SagaId saga) {
+    /**
+     * Acts on a saga; the code of the problem if it could not. Every problem is told before anything is written, so that the
+     * transaction goes on.
+     */
+    private @Nullable String refusal(Tx tx, Caller caller, Request request, SagaId saga) {
         var payload = request.payload();
         var version = request.version();
         try {
@@ -172,9 +178,9 @@ public final class BulkActions implements AutoCloseable {
                             payload == null ? JsonMapper.shared().createObjectNode() : payload);
                 case MIGRATE -> sagas.migrate(tx, caller, saga, version == null ? 0 : version);
             }
-            return true;
+            return null;
         } catch (Problem refused) {
-            return false;
+            return refused.code();
         }
     }
 
@@ -182,30 +188,35 @@ public final class BulkActions implements AutoCloseable {
         return new Caller(user, role == SagaRole.ADMIN, new Caller.ByServer(), null);
     }
 
-    /** The statuses to look through: stuck sagas have an index of their own, and sagas that have ended are of no use. */
+    /** The statuses to look through: stuck and waiting sagas have indexes of their own, and sagas that have ended are of no use. */
     private static String statuses(Request request) {
         var status = request.filter().status();
         if (status != null) {
             return status.name();
+        }
+        if (request.filter().waiting()) {
+            return SagaFilter.WAITING;
         }
         return request.action() == Action.RETRY || request.filter().stuck() ? "" : ACTIVE;
     }
 
     private static SagaFilter filter(Request request, String status) {
         var given = request.filter();
+        boolean waiting = status.equals(SagaFilter.WAITING);
         return new SagaFilter(
                         given.workflowName(),
-                        status.isEmpty() ? null : SagaStatus.valueOf(status),
+                        status.isEmpty() || waiting ? null : SagaStatus.valueOf(status),
                         given.correlationId(),
                         given.stuck() || request.action() == Action.RETRY)
+                .whereWaiting(waiting)
                 .startedBetween(given.from(), given.to());
     }
 
     /** Whether a filter is narrow enough, and has no condition that a job does not keep. */
     public static boolean covers(SagaFilter filter) {
-        boolean narrow = filter.workflowName() != null || filter.correlationId() != null || filter.stuck();
+        boolean narrow =
+                filter.workflowName() != null || filter.correlationId() != null || filter.stuck() || filter.waiting();
         return narrow
-                && !filter.waiting()
                 && filter.schedule() == null
                 && filter.parent() == null
                 && filter.attributes().isEmpty();

@@ -3,14 +3,17 @@ package io.hiroba.saga;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.http.Json;
 import io.hiroba.saga.BulkActions.Job;
 import io.hiroba.saga.BulkActions.Request;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.type.TypeReference;
 
 /** Reads and writes bulk jobs. */
 final class BulkJobStore {
@@ -54,7 +57,7 @@ final class BulkJobStore {
 
     Optional<Job> find(Reads reads, UUID id) {
         return reads.query("""
-                SELECT id, action, state, total, more, done, refused, created_at, ended_at
+                SELECT id, action, state, total, more, done, refused, refusals::text AS refusals, created_at, ended_at
                 FROM saga.bulk_jobs WHERE id = :id
                 """).bind("id", id).map(BulkJobStore::job).findOne();
     }
@@ -62,8 +65,9 @@ final class BulkJobStore {
     /** Locks a running job that nobody else works on. */
     Optional<Claimed> claim(Tx tx) {
         return tx.query("""
-                SELECT id, action, state, total, more, done, refused, created_at, ended_at, signal, payload::text AS payload,
-                       workflow_name, correlation_id, stuck, from_at, to_at, statuses, position, created_by, version
+                SELECT id, action, state, total, more, done, refused, refusals::text AS refusals, created_at, ended_at, signal,
+                       payload::text AS payload, workflow_name, correlation_id, stuck, from_at, to_at, statuses, position,
+                       created_by, version
                 FROM saga.bulk_jobs
                 WHERE state = 'RUNNING'
                 ORDER BY created_at
@@ -72,16 +76,22 @@ final class BulkJobStore {
                 """).map(BulkJobStore::claimed).findOne();
     }
 
-    void acted(Tx tx, UUID id, SagaId position, boolean refused) {
+    /** @param refusal the code of the problem where the job could not act on the saga */
+    void acted(Tx tx, UUID id, SagaId position, @Nullable String refusal) {
         tx.update("""
                 UPDATE saga.bulk_jobs
                 SET position = :position, done = done + CASE WHEN :refused THEN 0 ELSE 1 END,
-                    refused = refused + CASE WHEN :refused THEN 1 ELSE 0 END
+                    refused = refused + CASE WHEN :refused THEN 1 ELSE 0 END,
+                    refusals = CASE
+                        WHEN :refused
+                        THEN refusals || jsonb_build_object(:refusal, 1 + coalesce(CAST(refusals ->> :refusal AS int), 0))
+                        ELSE refusals END
                 WHERE id = :id
                 """)
                 .bind("id", id)
                 .bind("position", position.value())
-                .bind("refused", refused)
+                .bind("refused", refusal != null)
+                .bind("refusal", refusal == null ? "" : refusal)
                 .execute();
     }
 
@@ -109,6 +119,7 @@ final class BulkJobStore {
                 row.getBoolean("more"),
                 row.getInt("done"),
                 row.getInt("refused"),
+                Json.mapper().readValue(row.getString("refusals"), new TypeReference<TreeMap<String, Integer>>() {}),
                 row.getTimestamp("created_at").toInstant(),
                 SagaRows.time(row, "ended_at"));
     }

@@ -7,6 +7,7 @@ import io.hiroba.platform.i18n.Text;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -32,11 +33,30 @@ final class BulkRoutes implements Routes {
 
     private record FilterBody(
             @Nullable String workflowName,
-            @Nullable SagaStatus status,
+            @Nullable String status,
             @Nullable String correlationId,
             @Nullable Boolean stuck,
             @Nullable Instant from,
-            @Nullable Instant to) {}
+            @Nullable Instant to) {
+
+        SagaFilter filter() {
+            boolean waiting = SagaFilter.WAITING.equals(status);
+            return new SagaFilter(
+                            workflowName,
+                            status == null || waiting ? null : status(status),
+                            correlationId,
+                            Boolean.TRUE.equals(stuck))
+                    .whereWaiting(waiting)
+                    .startedBetween(from, to);
+        }
+
+        private static SagaStatus status(String given) {
+            return Arrays.stream(SagaStatus.values())
+                    .filter(each -> each.name().equals(given))
+                    .findFirst()
+                    .orElseThrow(() -> SagaProblem.invalid("filter.status", Text.of("saga.field.status")));
+        }
+    }
 
     private record BulkBody(
             String action,
@@ -49,13 +69,7 @@ final class BulkRoutes implements Routes {
         BulkActions.Request request() {
             for (var each : BulkActions.Action.values()) {
                 if (each.name().toLowerCase(Locale.ROOT).equals(action)) {
-                    var sagas = new SagaFilter(
-                                    filter.workflowName(),
-                                    filter.status(),
-                                    filter.correlationId(),
-                                    Boolean.TRUE.equals(filter.stuck()))
-                            .startedBetween(filter.from(), filter.to());
-                    return new BulkActions.Request(each, sagas, signal, payload, version);
+                    return new BulkActions.Request(each, filter.filter(), signal, payload, version);
                 }
             }
             throw SagaProblem.invalid("action", Text.of("saga.field.bulk-action"));

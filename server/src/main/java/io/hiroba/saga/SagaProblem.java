@@ -189,6 +189,11 @@ public final class SagaProblem extends Problem {
         return new SagaProblem(Kind.NOT_FOUND, "no-bulk-job");
     }
 
+    /** A decision about a saga that has ended cannot be undone. */
+    public static SagaProblem endIsFinal() {
+        return new SagaProblem(Kind.CONFLICT, "end-is-final");
+    }
+
     public static SagaProblem nothingToUndo() {
         return new SagaProblem(Kind.CONFLICT, "nothing-to-undo");
     }

@@ -169,10 +169,10 @@ public final class SagaQueries {
     /**
      * The numbers of sagas by status and by workflow, each counted up to a limit.
      *
-     * @param statuses all of them, whatever status the filter has
+     * @param statuses all of them and {@link SagaFilter#WAITING}, whatever status the filter has
      * @param workflows those that were registered, whatever workflow the filter has, up to {@link #MAX_WORKFLOWS}
      */
-    public record Totals(Map<SagaStatus, Total> statuses, Map<String, Total> workflows) {}
+    public record Totals(Map<String, Total> statuses, Map<String, Total> workflows) {}
 
     /** The numbers of sagas that the filter finds, from a bounded look along the indexes of the lists. */
     public Totals totals(Caller caller, SagaFilter filter) {
@@ -184,11 +184,13 @@ public final class SagaQueries {
             if (!filter.attributes().isEmpty()) {
                 return totals(store.counted(reads, filter), filter, names);
             }
-            var statuses = new EnumMap<SagaStatus, Total>(SagaStatus.class);
+            var statuses = new LinkedHashMap<String, Total>();
             for (var status : SagaStatus.values()) {
                 var of = filter.whereWaiting(false).withStatus(status);
-                statuses.put(status, Total.of(store.count(reads, of, MAX_COUNT + 1), MAX_COUNT));
+                statuses.put(status.name(), Total.of(store.count(reads, of, MAX_COUNT + 1), MAX_COUNT));
             }
+            var waiting = filter.withStatus(null).whereWaiting(true);
+            statuses.put(SagaFilter.WAITING, Total.of(store.count(reads, waiting, MAX_COUNT + 1), MAX_COUNT));
             var byWorkflow = new TreeMap<String, Total>();
             for (var name : names) {
                 int counted = store.count(reads, filter.withWorkflow(name), MAX_WORKFLOW_COUNT + 1);
@@ -201,16 +203,21 @@ public final class SagaQueries {
     }
 
     private static Totals totals(SagaStore.Counted counted, SagaFilter filter, List<String> names) {
-        var statuses = new EnumMap<SagaStatus, Total>(SagaStatus.class);
+        var statuses = new LinkedHashMap<String, Total>();
+        var groups = counted.groups().stream()
+                .filter(group ->
+                        filter.workflowName() == null || filter.workflowName().equals(group.workflow()))
+                .toList();
         for (var status : SagaStatus.values()) {
-            int count = counted.groups().stream()
+            int count = groups.stream()
                     .filter(group -> group.status() == status)
-                    .filter(group -> filter.workflowName() == null
-                            || filter.workflowName().equals(group.workflow()))
                     .mapToInt(SagaStore.Group::count)
                     .sum();
-            statuses.put(status, new Total(Math.min(count, MAX_COUNT), count > MAX_COUNT || counted.more()));
+            statuses.put(status.name(), new Total(Math.min(count, MAX_COUNT), count > MAX_COUNT || counted.more()));
         }
+        int waiting = groups.stream().mapToInt(SagaStore.Group::waiting).sum();
+        statuses.put(
+                SagaFilter.WAITING, new Total(Math.min(waiting, MAX_COUNT), waiting > MAX_COUNT || counted.more()));
         var byWorkflow = new TreeMap<String, Total>();
         for (var name : names) {
             int count = counted.groups().stream()

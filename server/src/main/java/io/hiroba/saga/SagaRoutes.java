@@ -109,7 +109,7 @@ final class SagaRoutes implements Routes {
         boolean waiting = SagaFilter.WAITING.equals(params.text("status"));
         var filter = new SagaFilter(
                 params.text("workflowName"),
-                waiting ? null : params.constant("status", SagaStatus.class),
+                params.constant("status", SagaStatus.class, List.of(SagaFilter.WAITING)),
                 params.text("correlationId"),
                 params.flag("stuck"),
                 waiting,

@@ -6,12 +6,15 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Mappers of rows to sagas and attempts; JSON is selected as text, and {@code owner IS NOT NULL} as {@code running}. */
 final class SagaRows {
+
+    private static final Pattern MILLISECONDS = Pattern.compile("\"milliseconds\":\"([0-9]{1,18})\"");
 
     private SagaRows() {}
 
@@ -69,10 +72,14 @@ final class SagaRows {
                 row.getBoolean("maybe_done"));
     }
 
-    /** Why something failed, if it did. */
+    /** Why something failed, if it did. What an older version stored may have a time as a number of milliseconds. */
     static @Nullable Text text(ResultSet row, String column) throws SQLException {
         var stored = row.getString(column);
-        return stored == null ? null : StoredText.read(stored);
+        return stored == null
+                ? null
+                : StoredText.read(MILLISECONDS
+                        .matcher(stored)
+                        .replaceAll("\"time\":{\"key\":\"saga.duration.milliseconds\",\"arguments\":{\"count\":$1}}"));
     }
 
     static @Nullable Instant time(ResultSet row, String column) throws SQLException {

@@ -192,6 +192,9 @@ public final class Sagas {
         roles.requireOperator(caller);
         db.useTransaction(tx -> {
             var parent = resolution.endsAs().flatMap(status -> family.lockParent(tx, id));
+            if (resolution.action() == Resolution.Action.UNDO) {
+                refuseEnded(tx, id);
+            }
             var saga = ownLocked(tx, id);
             if (parent.isPresent()
                     && resolution.action() == Resolution.Action.COMPLETE
@@ -252,6 +255,12 @@ public final class Sagas {
         var changes = Changes.NONE.with("version", saga.workflowVersion(), version);
         record(tx, caller, AuditLog.Action.SAGA_MIGRATED, id, saga, changes);
         tx.afterCommit(() -> engine.moved(saga.workflowName()));
+    }
+
+    private void refuseEnded(Tx tx, SagaId id) {
+        if (store.lock(tx, id).orElseThrow(SagaProblem::notFound).status().isTerminal()) {
+            throw SagaProblem.endIsFinal();
+        }
     }
 
     private SagaStore.Locked ownLocked(Tx tx, SagaId id) {

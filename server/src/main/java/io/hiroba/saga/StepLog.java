@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
  * @param request null where the saga's payload was sent
  * @param retryAt when the next attempt is due; null where this was the last
  * @param leftOut whether request and answer are left out because they are too large together
- * @param responseHead the status and headers with which a service refused, if it did
+ * @param responseHead the status and headers of a service that refused, or whose answer is not kept
  * @param maybeDone whether it failed in a way that does not tell whether it took effect
  */
 public record StepLog(

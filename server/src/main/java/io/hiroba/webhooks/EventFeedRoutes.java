@@ -41,7 +41,7 @@ final class EventFeedRoutes implements Routes {
     private static final int MAX_BACKLOG = 400;
 
     /** A position before all events, which programs may begin with. */
-    private static final String BEGINNING = "0";
+    static final String BEGINNING = "0";
 
     /** Requests that wait on a node; more are answered at once, as if there were no time to wait. */
     private static final int MAX_WAITING = 200;

@@ -158,7 +158,11 @@ final class OutgoingWebhookRoutes implements Routes {
     private void replay(Context ctx) {
         var caller = Caller.of(ctx);
         var request = Body.json(ctx, ReplayBody.class);
-        webhooks.replay(caller, id(ctx), position(request));
+        if (EventFeedRoutes.BEGINNING.equals(request.after())) {
+            webhooks.replayKept(caller, id(ctx));
+        } else {
+            webhooks.replay(caller, id(ctx), position(request));
+        }
         ctx.status(202).json(WebhookView.of(webhooks.get(caller, id(ctx))));
     }
 

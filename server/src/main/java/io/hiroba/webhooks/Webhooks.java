@@ -315,7 +315,15 @@ final class Webhooks {
 
     /** Delivers what happened after a position again, up to now. */
     void replay(Caller caller, long id, long after) {
-        parts.feed().requireKept(after);
+        replayFrom(caller, id, parts.feed().requireKept(after));
+    }
+
+    /** Delivers all events that are kept again, up to now. */
+    void replayKept(Caller caller, long id) {
+        replayFrom(caller, id, parts.feed().oldest());
+    }
+
+    private void replayFrom(Caller caller, long id, long after) {
         db.useTransaction(tx -> {
             active(tx, caller, id);
             store.replay(tx, id, after, parts.log().end(tx));

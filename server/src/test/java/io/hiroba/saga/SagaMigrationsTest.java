@@ -62,7 +62,8 @@ class SagaMigrationsTest {
                         "V009__owners_and_places.sql",
                         "V010__tasks.sql",
                         "V011__workflow_pages.sql",
-                        "V012__traces.sql");
+                        "V012__traces.sql",
+                        "V013__bulk_refusals.sql");
         assertThat(names("down")).isEqualTo(names("db"));
     }
 

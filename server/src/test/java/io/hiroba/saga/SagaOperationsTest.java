@@ -3,8 +3,8 @@ package io.hiroba.saga;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.AuditLog.Action;
-import io.hiroba.platform.db.Db;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.saga.call.StepOutcome.Done;
 import io.hiroba.saga.call.StepOutcome.Failed;
 import io.hiroba.saga.call.StepOutcome.KeptAnswer;
 import io.hiroba.testkit.ApiClient;
@@ -15,7 +15,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Sagas in trouble, as operators see and resolve them through the API. */
@@ -84,6 +83,19 @@ class SagaOperationsTest {
         assertThat(attempt.at("/response/requestId").asString()).isEqualTo("r-7");
         assertThat(attempt.path("error").asString()).isEqualTo("the service answered with 422: card declined");
         assertThat(saga.path("errorMessage").asString()).contains("card declined");
+    }
+
+    @Test
+    void anAttemptSaysWhyTheAnswerOfAServiceThatSucceededIsNotKept() {
+        server.register("{name: wordy, steps: [{name: tell, service: stock, method: tell}]}");
+        var head = JsonMapper.shared().readTree("{\"status\":\"200\",\"notKept\":\"NO_JSON\"}");
+        server.service.on("tell", call -> new Done(JsonMapper.shared().nullNode(), head));
+        var id = server.start("wordy");
+        server.awaitStatus(id, "COMPLETED");
+
+        var attempt = server.saga(id).at("/steps/0/attempts/0");
+        assertThat(attempt.path("status").asString()).isEqualTo("SUCCESS");
+        assertThat(attempt.path("response")).isEqualTo(head);
     }
 
     private static ApiClient.Reply resolve(String id, String body) {
@@ -160,6 +172,7 @@ class SagaOperationsTest {
         assertThat(failed.text("status")).isEqualTo("FAILED");
         assertThat(failed.text("errorMessage")).isEqualTo("An operator ended it: the customer is gone");
         assertThat(log(stuck)).doesNotContain("COMPENSATE reserve 1 SUCCESS");
+        assertThat(resolve(stuck, "{'action':'undo'}").outcome()).isEqualTo("409 saga.end-is-final");
 
         var waiting = server.start("patient");
         server.awaitRest(waiting);
@@ -293,81 +306,6 @@ class SagaOperationsTest {
         assertThat(list.at("/totals/workflows/hanging/count").asInt()).isPositive();
         assertThat(list.at("/totals/statuses/COMPLETED/count").asInt()).isPositive();
         assertThat(server.saga(id).path("initiatedByName").asString()).isEqualTo("Olga");
-    }
-
-    private static JsonNode awaitJob(String id, String state) {
-        return Awaitility.await()
-                .until(
-                        () -> server.auditor.get("/api/v1/sagas/bulk/" + id).json(),
-                        job -> job.path("state").asString().equals(state));
-    }
-
-    @Test
-    void allSagasOfAFilterAreSignalledAndCancelledInTheBackground() {
-        server.register(
-                "name: many\nsteps:\n  - {name: ask, waitForSignal: go}\n  - {name: more, waitForSignal: on}\n");
-        for (int i = 0; i < 5; i++) {
-            server.awaitRest(server.start("many"));
-        }
-        var count = server.operator.post(
-                "/api/v1/sagas/bulk", "{'action':'cancel','filter':{'workflowName':'many'},'dryRun':true}");
-        assertThat(count.json().toString()).isEqualTo("{\"count\":5,\"more\":false}");
-        var signals = server.operator.post(
-                "/api/v1/sagas/bulk", "{'action':'signal','signal':'go','filter':{'workflowName':'many'}}");
-        assertThat(signals.outcome()).isEqualTo("202");
-        assertThat(awaitJob(signals.text("id"), "DONE").path("done").asInt()).isEqualTo(5);
-        var again = server.operator.post(
-                "/api/v1/sagas/bulk", "{'action':'signal','signal':'go','filter':{'workflowName':'many'}}");
-        assertThat(awaitJob(again.text("id"), "DONE").path("refused").asInt()).isEqualTo(5);
-
-        var cancel = server.operator.post(
-                "/api/v1/sagas/bulk", "{'action':'cancel','filter':{'workflowName':'many','status':'RUNNING'}}");
-        assertThat(cancel.json().path("total").asInt()).isEqualTo(5);
-        assertThat(awaitJob(cancel.text("id"), "DONE").path("done").asInt()).isEqualTo(5);
-        Awaitility.await()
-                .until(() -> server.auditor
-                                .get("/api/v1/sagas?workflowName=many&status=CANCELLED")
-                                .json()
-                                .path("items")
-                                .size()
-                        == 5);
-        var stopped = server.operator.post("/api/v1/sagas/bulk/" + cancel.text("id") + "/stop", "");
-        assertThat(stopped.text("state")).isEqualTo("DONE");
-    }
-
-    @Test
-    void aBulkJobNeedsAnOperatorAFilterAndAnAction() {
-        var cancel = "{'action':'cancel','filter':{'workflowName':'x'}}";
-        assertThat(server.auditor.post("/api/v1/sagas/bulk", cancel).outcome()).isEqualTo("403 saga.operators-only");
-        for (var bad : List.of(
-                "{'action':'cancel','filter':{}}",
-                "{'action':'explode','filter':{'workflowName':'x'}}",
-                "{'action':'signal','filter':{'workflowName':'x'}}",
-                "{'action':'retry','signal':'go','filter':{'stuck':true}}",
-                "{'action':'signal','signal':'%s','filter':{'workflowName':'x'}}".formatted("s".repeat(256)),
-                "{'action':'cancel','filter':{'workflowName':'%s'}}".formatted("w".repeat(256)),
-                "{'action':'cancel','filter':{'correlationId':'%s'}}".formatted("c".repeat(256)))) {
-            assertThat(server.operator.post("/api/v1/sagas/bulk", bad).outcome())
-                    .as(bad)
-                    .isEqualTo("400 saga.invalid");
-        }
-        var nobody = "/api/v1/sagas/bulk/" + UUID.randomUUID();
-        assertThat(server.operator.get(nobody).outcome()).isEqualTo("404 saga.no-bulk-job");
-        assertThat(server.operator.post(nobody + "/stop", "").outcome()).isEqualTo("404 saga.no-bulk-job");
-        assertThat(server.auditor.post(nobody + "/stop", "").outcome()).isEqualTo("403 saga.operators-only");
-        assertThat(server.member.get(nobody).outcome()).isEqualTo("403 saga.auditors-only");
-    }
-
-    @Test
-    void aBulkJobTakesOneConnection() {
-        try (var two = Db.open(server.accounts.database.config().withPoolSize(2))) {
-            var bulk = new BulkActions(two, server.sagas, new SagaRoles(two));
-            var filter = new SagaFilter("nothing", null, null, false);
-            bulk.start(
-                    server.accounts.caller(server.operatorId),
-                    new BulkActions.Request(BulkActions.Action.CANCEL, filter, null, null));
-            two.useTransaction(other -> bulk.work());
-        }
     }
 
     @Test

@@ -244,6 +244,15 @@ class ScheduleApiTest {
         }) {
             assertThat(refusal("'workflow':'report'," + wrong)).as(wrong).isEqualTo("400 saga.invalid");
         }
+        var daily = "{'name':'x','workflow':'report','cron':'@daily',%s}";
+        assertThat(server.operator
+                        .post(PATH, daily.formatted("'catchUpWindow':'PT1S'"))
+                        .body())
+                .contains("from one minute to 366 days");
+        assertThat(server.operator
+                        .post(PATH, daily.formatted("'endAt':'2020-01-01T00:00:00Z'"))
+                        .body())
+                .contains("leaves no due time");
         assertThat(server.operator.get(PATH + "/x").outcome()).isEqualTo("400 id.malformed");
     }
 

@@ -231,6 +231,12 @@ class WorkflowApiTest {
         assertThat(found("attribute=total%3E%3D8&attribute=total%3C%3D70")).containsExactly(ben);
         assertThat(found("attribute=due%3C%3D2027-01-31T12:00:00Z")).containsExactly(ada);
         assertThat(found("attribute=due%3E%3D2027-01-01&attribute=customer=7")).containsExactly(ben);
+        var lead = attributed("{'customer':' lead','lines':[],'due':'2027-01-31'}");
+        var nobody = attributed("{'customer':'','lines':[],'due':'2027-01-31'}");
+        assertThat(found("attribute=customer=%20lead")).containsExactly(lead);
+        assertThat(found("attribute=customer=lead")).isEmpty();
+        assertThat(found("attribute=customer=")).containsExactly(nobody);
+        assertThat(found("attribute=total%20%3E%3D%2070")).containsExactly(ben);
         assertThat(server.saga(ada).path("attributes"))
                 .hasToString(
                         "{\"customer\":\"Ada\",\"due\":\"2027-01-31T00:00:00Z\",\"total\":\"7.5\",\"urgent\":\"true\"}");

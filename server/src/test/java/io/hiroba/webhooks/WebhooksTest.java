@@ -246,6 +246,9 @@ class WebhooksTest {
                     .isEqualTo(202);
             receiver.gets(missed, "post.created");
             receiver.gets(later, "post.created", "post.created");
+            assertThat(bob.api().post(path + "/replay", "{'after': '0'}").status())
+                    .isEqualTo(202);
+            receiver.gets(missed, "post.created", "post.created");
             assertThat(bob.api()
                             .post(path + "/replay", "{'since': '2001-01-01T00:00:00Z'}")
                             .outcome())

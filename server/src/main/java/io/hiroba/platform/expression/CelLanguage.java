@@ -100,6 +100,8 @@ final class CelLanguage {
                                 CelOverloadDecl.newMemberOverload(
                                         "list_join_bounded", SimpleType.STRING, list, SimpleType.STRING)))
                 .addFunctionBindings(
+                        // Instead of the library's, which rounds halves to even.
+                        CelFunctionBinding.from("math_round_double", Double.class, CelLanguage::round),
                         CelFunctionBinding.from("list_sum", List.class, ListFunctions::sum),
                         CelFunctionBinding.from("list_join_bounded", List.class, String.class, ListFunctions::join));
         scope.values().forEach(name -> builder.addVar(name, SimpleType.DYN));
@@ -114,6 +116,13 @@ final class CelLanguage {
     /** Those with variables of known kinds are as many as there are formulas: what is compiled is cached, not they. */
     static CelLanguage of(Expression.Scope scope) {
         return scope.typed().isEmpty() ? KNOWN.computeIfAbsent(scope, CelLanguage::new) : new CelLanguage(scope);
+    }
+
+    /** Halves away from zero, as the extension is specified. */
+    private static double round(double number) {
+        double size = Math.abs(number);
+        double whole = Math.floor(size);
+        return Math.copySign(size - whole >= 0.5 ? whole + 1 : whole, number);
     }
 
     private static CelType type(Expression.Kind kind) {

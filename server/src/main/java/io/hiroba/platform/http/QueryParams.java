@@ -6,8 +6,10 @@ import io.javalin.http.Context;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The query parameters of a request. An empty one counts as missing; an invalid one is a problem that names it. */
@@ -59,8 +61,13 @@ public final class QueryParams {
 
     /** The constant of this name, in the case it is written in. */
     public <E extends Enum<E>> @Nullable E constant(String name, Class<E> type) {
+        return constant(name, type, List.of());
+    }
+
+    /** As above; null for one of {@code others} too, which a refusal names with the constants. */
+    public <E extends Enum<E>> @Nullable E constant(String name, Class<E> type, List<String> others) {
         var text = text(name);
-        if (text == null) {
+        if (text == null || others.contains(text)) {
             return null;
         }
         for (var each : type.getEnumConstants()) {
@@ -68,7 +75,8 @@ public final class QueryParams {
                 return each;
             }
         }
-        var all = Arrays.stream(type.getEnumConstants()).map(Enum::name).collect(Collectors.joining(", "));
+        var constants = Arrays.stream(type.getEnumConstants()).map(Enum::name);
+        var all = Stream.concat(constants, others.stream()).collect(Collectors.joining(", "));
         throw problem.apply(name, Text.of("http.field.one-of", "values", all));
     }
 

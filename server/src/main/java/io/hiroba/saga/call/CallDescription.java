@@ -1,7 +1,6 @@
 package io.hiroba.saga.call;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import io.hiroba.saga.call.StepOutcome.KeptAnswer;
 
 /** Describes a call for the log, shortened. */
 final class CallDescription {
@@ -15,9 +14,10 @@ final class CallDescription {
                 .formatted(call.method(), call.service(), call.stepName(), call.saga(), call.attempt());
     }
 
-    static String excerpt(ByteBuffer answer) {
-        var beginning = answer.slice(0, Math.min(answer.limit(), MAX_EXCERPT_LENGTH));
-        return excerpt(StandardCharsets.UTF_8.decode(beginning).toString());
+    /** Of a body whose secret fields are masked. */
+    static String excerpt(KeptAnswer answer) {
+        var body = answer.body();
+        return body == null ? "nothing that is kept" : excerpt(body.toString());
     }
 
     static String excerpt(String text) {

@@ -14,10 +14,12 @@ import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.saga.DurationText;
 import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.call.StepOutcome.Done;
 import io.hiroba.saga.call.StepOutcome.Failed;
 import io.hiroba.saga.call.StepOutcome.TimedOut;
+import io.hiroba.saga.call.StepOutcome.Unkept;
 import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Map;
@@ -85,7 +87,7 @@ final class GrpcCaller implements AutoCloseable {
             log.warn(
                     "{} and its messages do not fit: {}",
                     CallDescription.of(call),
-                    CallDescription.excerpt(String.valueOf(e.getMessage())));
+                    CallDescription.excerpt(problem(e)));
             return Failed.nonRetryable(Text.of("saga.journal.input-unfit"));
         } catch (StatusRuntimeException e) {
             return failed(server, call, e);
@@ -95,46 +97,45 @@ final class GrpcCaller implements AutoCloseable {
     /** The service succeeded, so the step is compensated if the saga fails, whatever the answer is. */
     private static StepOutcome done(StepCall call, RemoteMethod method, DynamicMessage answer) {
         if (answer.getSerializedSize() > MAX_ANSWER_SIZE) {
-            log.warn("{} did it, and answered more than 1 MB, which is not kept", CallDescription.of(call));
-            return Done.WITHOUT_ANSWER;
+            return notKept(call, answer, Unkept.TOO_LARGE);
         }
         try {
             var text = method.answer(answer);
-            var json = text.length() > MAX_ANSWER_SIZE
-                    ? Json.mapper().nullNode()
-                    : Json.mapper().readTree(text);
-            if (!json.isNull() && StorableJson.isStorable(json)) {
-                return new Done(json);
+            if (text.length() > MAX_ANSWER_SIZE) {
+                return notKept(call, answer, Unkept.TOO_LARGE);
             }
-            log.warn("{} did it, and answered what cannot be kept", CallDescription.of(call));
+            var json = Json.mapper().readTree(text);
+            return StorableJson.isStorable(json) ? new Done(json) : notKept(call, answer, Unkept.NOT_STORABLE);
         } catch (InvalidProtocolBufferException | JacksonException | IllegalArgumentException e) {
-            log.warn(
-                    "{} did it, and answered what cannot be written as JSON: {}",
-                    CallDescription.of(call),
-                    CallDescription.excerpt(String.valueOf(e.getMessage())));
+            return notKept(call, answer, Unkept.NO_JSON);
         }
-        return Done.WITHOUT_ANSWER;
+    }
+
+    private static StepOutcome notKept(StepCall call, DynamicMessage answer, Unkept reason) {
+        int size = answer.getSerializedSize();
+        log.warn("{} did it; its answer is not kept: {}, {} bytes", CallDescription.of(call), reason, size);
+        return Done.notKept(Status.Code.OK.name(), reason);
+    }
+
+    /** Without the value that does not fit, which may be a secret. */
+    private static String problem(InvalidProtocolBufferException unfit) {
+        var message = String.valueOf(unfit.getMessage());
+        return message.startsWith("Cannot find field") ? message : message.replaceFirst("(?s):.*", "");
     }
 
     private StepOutcome failed(RemoteServer server, StepCall call, StatusRuntimeException failure) {
         var status = failure.getStatus();
         var code = status.getCode();
-        log.warn(
-                "{} answered with {}: {}",
-                CallDescription.of(call),
-                code,
-                CallDescription.excerpt(String.valueOf(status.getDescription())));
+        var answer = refusals.of(failure);
+        log.warn("{} answered with {}: {}", CallDescription.of(call), code, CallDescription.excerpt(answer));
         if (code == Status.Code.UNIMPLEMENTED) {
             server.forget(call.method());
         }
         if (code == Status.Code.DEADLINE_EXCEEDED) {
-            return new TimedOut(Text.of(
-                    "saga.journal.no-answer",
-                    "milliseconds",
-                    Long.toString(call.timeout().toMillis())));
+            return new TimedOut(Text.of("saga.journal.no-answer", "time", DurationText.text(call.timeout())));
         }
         // With a cause it is no answer: the connection could not be made, or broke.
-        var kept = status.getCause() == null ? refusals.of(failure) : null;
+        var kept = status.getCause() == null ? answer : null;
         return new Failed(
                 RefusedAnswers.reason(code.name(), kept),
                 !isTransient(code),

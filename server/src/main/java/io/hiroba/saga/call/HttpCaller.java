@@ -3,11 +3,12 @@ package io.hiroba.saga.call;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.http.RetryAfter;
 import io.hiroba.platform.i18n.Text;
-import io.hiroba.platform.problem.Problem;
+import io.hiroba.saga.DurationText;
 import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.call.StepOutcome.Done;
 import io.hiroba.saga.call.StepOutcome.Failed;
 import io.hiroba.saga.call.StepOutcome.TimedOut;
+import io.hiroba.saga.call.StepOutcome.Unkept;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
@@ -34,7 +35,7 @@ import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.JsonNode;
+import tools.jackson.core.JacksonException;
 
 /** Calls services over HTTP: {@code POST endpoint/method} with the input as JSON. Redirects are not followed. */
 final class HttpCaller implements AutoCloseable {
@@ -88,10 +89,7 @@ final class HttpCaller implements AutoCloseable {
                     : connections.exchange(endpoint, request(address, headers, body), MAX_ANSWER_SIZE, call.timeout());
             return taskToken != null && answer.status() == 202 ? new StepOutcome.Pending() : outcome(call, answer);
         } catch (TimeoutException e) {
-            return new TimedOut(Text.of(
-                    "saga.journal.no-answer",
-                    "milliseconds",
-                    Long.toString(call.timeout().toMillis())));
+            return new TimedOut(Text.of("saga.journal.no-answer", "time", DurationText.text(call.timeout())));
         } catch (IOException e) {
             if (Thread.currentThread().isInterrupted()) {
                 return interrupted();
@@ -208,15 +206,11 @@ final class HttpCaller implements AutoCloseable {
     private StepOutcome outcome(StepCall call, HttpAnswer response) {
         int status = response.status();
         if (status >= 200 && status < 300) {
-            return done(call, response.body());
+            return done(call, response);
         }
         var kept = refusals.of(response);
         var reason = RefusedAnswers.reason(Integer.toString(status), kept);
-        log.warn(
-                "{} answered with {}: {}",
-                CallDescription.of(call),
-                status,
-                CallDescription.excerpt(response.body().bytes()));
+        log.warn("{} answered with {}: {}", CallDescription.of(call), status, CallDescription.excerpt(kept));
         if (!isTransient(status)) {
             return new Failed(reason, true, null, kept, isMaybeDone(status));
         }
@@ -235,28 +229,33 @@ final class HttpCaller implements AutoCloseable {
     }
 
     /** The service succeeded, so the step is compensated if the saga fails, whatever the answer is. */
-    private static StepOutcome done(StepCall call, BoundedBody.Read body) {
+    private static StepOutcome done(StepCall call, HttpAnswer response) {
+        var body = response.body();
         if (!body.complete()) {
-            log.warn("{} did it, and answered more than 1 MB, which is not kept", CallDescription.of(call));
-            return Done.WITHOUT_ANSWER;
-        }
-        if (!body.bytes().hasRemaining()) {
-            return Done.WITHOUT_ANSWER;
+            return notKept(call, response, Unkept.TOO_LARGE);
         }
         try {
-            var text = StandardCharsets.UTF_8.newDecoder().decode(body.bytes().duplicate());
-            var answer = Json.read(text.toString(), JsonNode.class);
-            if (StorableJson.isStorable(answer)) {
-                return new Done(answer);
+            var text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(body.bytes().duplicate())
+                    .toString();
+            if (text.isBlank()) {
+                return Done.WITHOUT_ANSWER;
             }
-        } catch (CharacterCodingException | Problem e) {
-            log.debug("No JSON to be kept", e);
+            var answer = Json.mapper().readTree(text);
+            return StorableJson.isStorable(answer) ? new Done(answer) : notKept(call, response, Unkept.NOT_STORABLE);
+        } catch (CharacterCodingException | JacksonException e) {
+            return notKept(call, response, Unkept.NO_JSON);
+        } catch (ArithmeticException | NumberFormatException e) {
+            // Jackson does not wrap what BigDecimal throws for 1e2147483648.
+            return notKept(call, response, Unkept.NOT_STORABLE);
         }
-        log.warn(
-                "{} did it, and answered what is no JSON to be kept: {}",
-                CallDescription.of(call),
-                CallDescription.excerpt(body.bytes()));
-        return Done.WITHOUT_ANSWER;
+    }
+
+    private static StepOutcome notKept(StepCall call, HttpAnswer response, Unkept reason) {
+        int size = response.body().bytes().remaining();
+        log.warn("{} did it; its answer is not kept: {}, {} bytes read", CallDescription.of(call), reason, size);
+        return Done.notKept(Integer.toString(response.status()), reason);
     }
 
     @Override

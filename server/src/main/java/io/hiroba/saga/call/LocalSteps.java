@@ -2,6 +2,7 @@ package io.hiroba.saga.call;
 
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.task.LocalSagaStep;
+import io.hiroba.saga.DurationText;
 import io.hiroba.saga.call.StepOutcome.Done;
 import io.hiroba.saga.call.StepOutcome.Failed;
 import io.hiroba.saga.call.StepOutcome.TimedOut;
@@ -81,10 +82,7 @@ public final class LocalSteps implements StepCaller, AutoCloseable {
             return Failed.nonRetryable(e.reason());
         } catch (Exception | Error e) {
             if (late.get()) {
-                return new TimedOut(Text.of(
-                        "saga.journal.step-too-long",
-                        "milliseconds",
-                        Long.toString(call.timeout().toMillis())));
+                return new TimedOut(Text.of("saga.journal.step-too-long", "time", DurationText.text(call.timeout())));
             }
             log.warn("step {} of saga {} failed", call.stepName(), call.saga(), e);
             return Failed.retryable(Text.of("saga.journal.step-broke")).asMaybeDone();

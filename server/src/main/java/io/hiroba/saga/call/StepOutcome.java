@@ -13,10 +13,28 @@ public sealed interface StepOutcome {
      * The service did it.
      *
      * @param answer JSON null where there was none, or none that can be stored
+     * @param head an object with the status, and why the answer is not kept; null where it is, or there was none
      */
-    record Done(JsonNode answer) implements StepOutcome {
+    record Done(JsonNode answer, @Nullable JsonNode head) implements StepOutcome {
 
         static final Done WITHOUT_ANSWER = new Done(JsonMapper.shared().nullNode());
+
+        public Done(JsonNode answer) {
+            this(answer, null);
+        }
+
+        static Done notKept(String status, Unkept reason) {
+            var nothing = JsonMapper.shared().nullNode();
+            var head = JsonMapper.shared().createObjectNode().put("status", status);
+            return new Done(nothing, head.put("notKept", reason.name()));
+        }
+    }
+
+    /** The reasons for which the answer of a service that succeeded is not kept. */
+    enum Unkept {
+        TOO_LARGE,
+        NO_JSON,
+        NOT_STORABLE
     }
 
     /**

@@ -37,7 +37,16 @@ record EndedAttempt(
     /** The end of a call that succeeded. */
     static EndedAttempt done(StepInvoker.Answered answered, StepAction action, @Nullable JsonNode answer) {
         return new EndedAttempt(
-                answered.step(), action, StepStatus.SUCCESS, answered.request(), answer, null, answered.took(), null);
+                answered.step(),
+                action,
+                StepStatus.SUCCESS,
+                answered.request(),
+                answer,
+                null,
+                answered.took(),
+                null,
+                answered.outcome() instanceof StepOutcome.Done done ? done.head() : null,
+                false);
     }
 
     /** The end of a call that did not succeed. */

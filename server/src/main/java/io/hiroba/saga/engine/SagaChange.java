@@ -45,7 +45,7 @@ record SagaChange(
     /**
      * The attempt as it is logged.
      *
-     * @param responseHead the status and headers of a service that refused
+     * @param responseHead the status and headers of a service that refused, or whose answer is not kept
      * @param maybeDone whether it failed in a way that does not tell whether it took effect
      */
     record LogEntry(

@@ -242,8 +242,7 @@ final class SagaProgress {
             return ended;
         }
         if (saga.deadline() != null && saga.deadline() - now <= 0) {
-            var reason = Text.of(
-                    "saga.journal.saga-too-long", "milliseconds", WaitRules.milliseconds(workflow.totalTimeout()));
+            var reason = Text.of("saga.journal.saga-too-long", "time", WaitRules.time(workflow.totalTimeout()));
             return stage.stream().anyMatch(tasks::isOpen)
                     ? new Decision.Turn(stage.getFirst(), reason)
                     : new Decision.Overdue(stage.getFirst(), reason);

@@ -3,6 +3,7 @@ package io.hiroba.saga.engine;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.saga.DurationText;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.call.StepOutcome;
 import io.hiroba.saga.call.StepOutcome.Done;
@@ -96,7 +97,9 @@ final class TaskStateStore {
                         .asMaybeDone();
             case "LATE" ->
                 new TimedOut(Text.of(
-                        "saga.journal.step-too-long", "milliseconds", Long.toString(row.getLong("timeout_ms"))));
+                        "saga.journal.step-too-long",
+                        "time",
+                        DurationText.text(Duration.ofMillis(row.getLong("timeout_ms")))));
             case "WITHDRAWN" -> Failed.retryable(Text.of("saga.journal.task-withdrawn"));
             default -> null;
         };

@@ -1,6 +1,7 @@
 package io.hiroba.saga.engine;
 
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.saga.DurationText;
 import io.hiroba.saga.workflow.Step;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -90,12 +91,7 @@ final class WaitRules {
         return isOverdue(step, now)
                 ? new Decision.Expire(
                         step,
-                        Text.of(
-                                "saga.journal.signal-late",
-                                "signal",
-                                signal.name(),
-                                "milliseconds",
-                                milliseconds(step.timeout())))
+                        Text.of("saga.journal.signal-late", "signal", signal.name(), "time", time(step.timeout())))
                 : null;
     }
 
@@ -105,8 +101,7 @@ final class WaitRules {
             return new Decision.Signalled(step, outcome);
         }
         if (isOverdue(step, now)) {
-            return new Decision.Expire(
-                    step, Text.of("saga.journal.approval-late", "milliseconds", milliseconds(step.timeout())));
+            return new Decision.Expire(step, Text.of("saga.journal.approval-late", "time", time(step.timeout())));
         }
         var reminded = asked.get(step.index());
         boolean remind = approval.reminder() != null && remindAt(step, approval.reminder()) - now <= 0;
@@ -115,8 +110,7 @@ final class WaitRules {
 
     private @Nullable Decision children(Step step, long now) {
         if (isOverdue(step, now)) {
-            return new Decision.Overdue(
-                    step, Text.of("saga.journal.children-late", "milliseconds", milliseconds(step.timeout())));
+            return new Decision.Overdue(step, Text.of("saga.journal.children-late", "time", time(step.timeout())));
         }
         return isWaiting(step) ? null : new Decision.RunChildren(step);
     }
@@ -148,7 +142,7 @@ final class WaitRules {
                 + (step.timeout() == null ? 0 : step.timeout().toNanos());
     }
 
-    static String milliseconds(@Nullable Duration timeout) {
-        return Long.toString(timeout == null ? 0 : timeout.toMillis());
+    static Text time(@Nullable Duration timeout) {
+        return DurationText.text(timeout == null ? Duration.ZERO : timeout);
     }
 }

@@ -3,6 +3,7 @@ package io.hiroba.saga.pages;
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.Approvals.Approval;
+import io.hiroba.saga.DurationText;
 import io.hiroba.saga.SagaDetails;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepLog;

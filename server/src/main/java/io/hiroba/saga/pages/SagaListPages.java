@@ -16,6 +16,7 @@ import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.saga.AttributeFilter;
+import io.hiroba.saga.DurationText;
 import io.hiroba.saga.Saga;
 import io.hiroba.saga.SagaFilter;
 import io.hiroba.saga.SagaId;
@@ -308,7 +309,7 @@ public final class SagaListPages implements Routes {
             @Nullable String more,
             String from,
             String to,
-            Map<SagaStatus, SagaQueries.Total> totals,
+            Map<String, SagaQueries.Total> totals,
             @Nullable String bulk,
             String query,
             List<SavedFilter> saved) {
@@ -316,13 +317,13 @@ public final class SagaListPages implements Routes {
         /** An option of the status filter. */
         public record Choice(String value, Text label) {
 
-            static Choice of(SagaStatus status, SagaQueries.@Nullable Total total) {
-                var name = Text.of("saga.status." + status.name().toLowerCase(Locale.ROOT));
+            static Choice of(String status, SagaQueries.@Nullable Total total) {
+                var name = Text.of("saga.status." + status.toLowerCase(Locale.ROOT));
                 if (total == null) {
-                    return new Choice(status.name(), name);
+                    return new Choice(status, name);
                 }
                 var key = total.more() ? "saga.list.status-more" : "saga.list.status-total";
-                return new Choice(status.name(), Text.of(key, "status", name, "count", total.count()));
+                return new Choice(status, Text.of(key, "status", name, "count", total.count()));
             }
         }
 
@@ -345,7 +346,6 @@ public final class SagaListPages implements Routes {
         }
 
         public List<Choice> statuses() {
-            var waiting = Stream.of(new Choice(SagaFilter.WAITING, Text.of("saga.status.waiting")));
             var statuses = Stream.of(
                             SagaStatus.STARTED,
                             SagaStatus.RUNNING,
@@ -353,8 +353,10 @@ public final class SagaListPages implements Routes {
                             SagaStatus.COMPLETED,
                             SagaStatus.FAILED,
                             SagaStatus.CANCELLED)
-                    .map(status -> Choice.of(status, totals.get(status)));
-            return Stream.concat(waiting, statuses).toList();
+                    .map(SagaStatus::name);
+            return Stream.concat(Stream.of(SagaFilter.WAITING), statuses)
+                    .map(status -> Choice.of(status, totals.get(status)))
+                    .toList();
         }
     }
 }

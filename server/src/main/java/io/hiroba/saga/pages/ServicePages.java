@@ -11,6 +11,7 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
+import io.hiroba.saga.DurationText;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaQueries;
 import io.hiroba.saga.call.ServiceHealth.CallCounts;

@@ -1,6 +1,7 @@
 package io.hiroba.saga.pages;
 
 import io.hiroba.platform.i18n.Reader;
+import io.hiroba.saga.DurationText;
 import io.hiroba.saga.pages.Timeline.Tick;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,6 +2,7 @@ package io.hiroba.saga.pages;
 
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.saga.DurationText;
 import io.hiroba.saga.Saga;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StepLog;
@@ -68,8 +69,8 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
      * @param leftOut whether what was sent and answered is too much to be shown
      * @param request as JSON; null where the saga's payload was sent
      * @param answer as JSON, if there is one
-     * @param head the status and headers with which the service refused; empty if it did not
-     * @param cut whether only the beginning of the answer is kept
+     * @param head the status and headers of a service that refused, or whose answer is not kept; else empty
+     * @param missing why the answer is not kept, or not all of it; null if it is
      */
     public record Attempt(
             int number,
@@ -83,7 +84,7 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
             @Nullable String request,
             @Nullable String answer,
             String head,
-            boolean cut) {
+            @Nullable Text missing) {
 
         static Attempt of(StepLog log, Reader reader) {
             var retryAt = log.retryAt();
@@ -101,7 +102,19 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
                     pretty(log.request()),
                     pretty(log.answer()),
                     head(log.responseHead(), reader),
-                    log.responseHead() != null && log.responseHead().path("cut").asBoolean(false));
+                    missing(log.responseHead()));
+        }
+
+        private static @Nullable Text missing(@Nullable JsonNode head) {
+            if (head == null) {
+                return null;
+            }
+            return switch (head.path("notKept").asString("")) {
+                case "TOO_LARGE" -> Text.of("saga.lane.answer-too-large");
+                case "NO_JSON" -> Text.of("saga.lane.answer-no-json");
+                case "NOT_STORABLE" -> Text.of("saga.lane.answer-not-storable");
+                default -> head.path("cut").asBoolean(false) ? Text.of("saga.lane.cut") : null;
+            };
         }
 
         private static String head(@Nullable JsonNode head, Reader reader) {

@@ -2,6 +2,7 @@ package io.hiroba.saga.pages;
 
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.saga.DurationText;
 import io.hiroba.saga.Saga;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.StepAction;

@@ -1,6 +1,7 @@
 package io.hiroba.saga.pages;
 
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.saga.DurationText;
 import io.hiroba.saga.workflow.Step;
 
 /** Timers in words. */

@@ -3,6 +3,7 @@ package io.hiroba.saga.pages;
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.Form;
+import io.hiroba.saga.DurationText;
 import io.hiroba.saga.pages.WorkflowPages.WorkflowRow;
 import io.hiroba.saga.workflow.PayloadSchema.PayloadField;
 import io.hiroba.saga.workflow.RetryPolicy;

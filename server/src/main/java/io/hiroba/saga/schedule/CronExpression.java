@@ -28,6 +28,7 @@ final class CronExpression {
     private static final int MAX_YEARS = 9;
 
     private static final int DAYS_A_WEEK = 7;
+    private static final long EVERY_HOUR = (1L << 24) - 1;
     private static final int MAX_LENGTH = 255;
     private static final Pattern SPACE = Pattern.compile("[ \t]+");
     private static final int NAME_LENGTH = 3;
@@ -155,7 +156,7 @@ final class CronExpression {
 
     /** Whether it is due in every hour of its days. */
     boolean isEveryHour() {
-        return fields[1].equals("*");
+        return hours == EVERY_HOUR;
     }
 
     Optional<Text> words() {

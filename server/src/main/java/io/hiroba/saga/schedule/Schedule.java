@@ -43,6 +43,7 @@ public record Schedule(
         Instant updatedAt) {
 
     private static final Duration MIN_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration MIN_WINDOW = Duration.ofMinutes(1);
     private static final Duration MAX_DURATION = Duration.ofDays(366);
 
     /** The treatment of a due time while a run of before is still going on. */
@@ -157,17 +158,23 @@ public record Schedule(
         if (cron != null && every == null) {
             return ScheduleTimes.ofCron(cron, zone);
         } else if (cron == null && every != null) {
-            requireDuration("every", every, MIN_INTERVAL);
+            if (!isWithin(every, MIN_INTERVAL)) {
+                throw SagaProblem.invalid("every", Text.of("saga.schedule.field.duration"));
+            }
             return ScheduleTimes.ofInterval(every);
         }
         throw SagaProblem.invalid("cron", Text.of("saga.schedule.field.cron-or-every"));
     }
 
-    static void requireDuration(String field, Duration duration, Duration min) {
-        if (duration.compareTo(min) < 0
-                || duration.compareTo(MAX_DURATION) > 0
-                || !duration.equals(duration.truncatedTo(ChronoUnit.SECONDS))) {
-            throw SagaProblem.invalid(field, Text.of("saga.schedule.field.duration"));
+    static void requireWindow(Duration window) {
+        if (!isWithin(window, MIN_WINDOW)) {
+            throw SagaProblem.invalid("catchUpWindow", Text.of("saga.schedule.field.window"));
         }
+    }
+
+    private static boolean isWithin(Duration duration, Duration min) {
+        return duration.compareTo(min) >= 0
+                && duration.compareTo(MAX_DURATION) <= 0
+                && duration.equals(duration.truncatedTo(ChronoUnit.SECONDS));
     }
 }

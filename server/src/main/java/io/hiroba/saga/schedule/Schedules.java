@@ -129,6 +129,9 @@ public final class Schedules implements AutoCloseable {
         check(tx, settings);
         long id = ids.next();
         var next = settings.after(settings.times(), store.now(tx));
+        if (next.isEmpty()) {
+            throw SagaProblem.invalid("endAt", Text.of("saga.schedule.field.no-due-time"));
+        }
         if (!store.insert(tx, id, settings, next, caller.actor().hex())) {
             throw SagaProblem.scheduleTaken(settings.name());
         }
@@ -236,7 +239,7 @@ public final class Schedules implements AutoCloseable {
             throw SagaProblem.builtInWorkflow(settings.workflow());
         }
         settings.times();
-        Schedule.requireDuration("catchUpWindow", settings.window(), Duration.ofMinutes(1));
+        Schedule.requireWindow(settings.window());
         requireTime("startAt", settings.startAt());
         requireTime("endAt", settings.endAt());
         if (settings.startAt() != null

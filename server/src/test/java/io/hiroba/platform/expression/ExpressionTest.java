@@ -44,6 +44,8 @@ class ExpressionTest {
             duration('90m')                               | "5400s"
             timestamp(payload.due).getHours('Asia/Tokyo') | 9
             math.round(2.6) + math.abs(-1.0)              | 4.0
+            [0.5, 1.5, 2.5, -2.5, 2.4].map(n, math.round(n)) | [1.0,2.0,3.0,-3.0,2.0]
+            math.round(0.49999999999999994)               | 0.0
             math.bitAnd(6, 3)                             | 2
             math.isFinite(1.0) && 'x' in ['x']            | true
             'abc'.substring(1).upperAscii()               | "BC"

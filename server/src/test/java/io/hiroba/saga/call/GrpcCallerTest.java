@@ -37,7 +37,7 @@ import io.hiroba.platform.http.Json;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.call.StepOutcome.Done;
 import io.hiroba.saga.call.StepOutcome.Failed;
-import io.hiroba.saga.call.StepOutcome.TimedOut;
+import io.hiroba.saga.call.StepOutcome.Unkept;
 import io.hiroba.testkit.SettableClock;
 import io.hiroba.testkit.TestGrpcService;
 import java.time.Duration;
@@ -49,6 +49,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -219,7 +220,18 @@ class GrpcCallerTest {
     void aServiceThatHangsTimesOut() {
         try (var service = stock()) {
             assertThat(call(service, StepCalls.within(Duration.ofSeconds(2), "SagaService.GetSaga")))
-                    .isEqualTo(new TimedOut(Text.of("saga.journal.no-answer", "milliseconds", "2000")));
+                    .hasToString("TimedOut[reason=the service did not answer within 2 s]");
+        }
+    }
+
+    @Test
+    void aValueThatDoesNotFitIsNotInTheLog() {
+        try (var service = stock()) {
+            var lines = CallLog.of(
+                    GrpcCaller.class,
+                    "do not fit",
+                    () -> call(service, START, "{'workflowName':{'token':'secret-1'}}"));
+            assertThat(lines).isNotEmpty().noneMatch(line -> line.contains("secret-1"));
         }
     }
 
@@ -311,24 +323,22 @@ class GrpcCallerTest {
     void whatAServiceDidIsDoneEvenIfItsAnswerIsTooLargeToBeKept(int letters) {
         try (var service = TestGrpcService.start(
                 echo("google.protobuf.Struct", letters), ProtoReflectionServiceV1.newInstance())) {
-            assertThat(call(service, "SagaService.StartSaga", "{}"))
-                    .isEqualTo(new Done(Json.mapper().nullNode()));
+            assertThat(call(service, "SagaService.StartSaga", "{}")).isEqualTo(Done.notKept("OK", Unkept.TOO_LARGE));
         }
     }
 
-    static Stream<Value> unkept() {
+    static Stream<Arguments> unkept() {
         return Stream.of(
-                Value.newBuilder().setNumberValue(Double.NaN).build(),
-                Value.newBuilder().setStringValue("\u0000").build());
+                Arguments.of(Value.newBuilder().setNumberValue(Double.NaN).build(), Unkept.NO_JSON),
+                Arguments.of(Value.newBuilder().setStringValue("\u0000").build(), Unkept.NOT_STORABLE));
     }
 
     @ParameterizedTest
     @MethodSource("unkept")
-    void whatAServiceDidIsDoneEvenIfItsAnswerCannotBeKept(Value value) {
+    void whatAServiceDidIsDoneEvenIfItsAnswerCannotBeKept(Value value, Unkept reason) {
         try (var service =
                 TestGrpcService.start(echo("google.protobuf.Struct", value), ProtoReflectionServiceV1.newInstance())) {
-            assertThat(call(service, "SagaService.StartSaga", "{}"))
-                    .isEqualTo(new Done(Json.mapper().nullNode()));
+            assertThat(call(service, "SagaService.StartSaga", "{}")).isEqualTo(Done.notKept("OK", reason));
         }
     }
 

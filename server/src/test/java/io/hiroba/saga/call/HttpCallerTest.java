@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.saga.DurationText;
 import io.hiroba.saga.call.StepOutcome.Done;
 import io.hiroba.saga.call.StepOutcome.Failed;
 import io.hiroba.saga.call.StepOutcome.TimedOut;
+import io.hiroba.saga.call.StepOutcome.Unkept;
 import io.hiroba.testkit.SettableClock;
 import io.hiroba.testkit.TestHttpService;
 import java.io.BufferedReader;
@@ -104,32 +106,32 @@ class HttpCallerTest {
         assertThat(failed.answer().body()).isNull();
     }
 
-    @Test
-    void anEmptyAnswerIsNull() {
-        assertThat(answer(200, "")).isEqualTo(new Done(Json.mapper().nullNode()));
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "null"})
+    void anEmptyAnswerIsNull(String body) {
+        assertThat(answer(200, body)).isEqualTo(new Done(Json.mapper().nullNode()));
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "<html>",
-                "{\"a\":1",
-                "{} {}",
-                "{\"a\":\"\\u0000\"}",
-                "{\"a\":\"\\ud800\"}",
-                " ",
-                "null",
-                "{\"a\":1,\"a\":2}",
-                "[1e9999]"
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "<html>|NO_JSON",
+                "{\"a\":1|NO_JSON",
+                "{} {}|NO_JSON",
+                "{\"a\":\"\\u0000\"}|NOT_STORABLE",
+                "{\"a\":\"\\ud800\"}|NOT_STORABLE",
+                "{\"a\":1,\"a\":2}|NO_JSON",
+                "[1e9999]|NOT_STORABLE",
+                "[1e2147483648]|NOT_STORABLE"
             })
-    void whatAServiceDidIsDoneEvenIfItsAnswerCannotBeKept(String body) {
-        assertThat(answer(200, body)).isEqualTo(new Done(Json.mapper().nullNode()));
+    void whatAServiceDidIsDoneEvenIfItsAnswerCannotBeKept(String body, Unkept reason) {
+        assertThat(answer(200, body)).isEqualTo(Done.notKept("200", reason));
     }
 
     @Test
     void whatAServiceDidIsDoneHoweverDeepItsAnswerIs() {
-        assertThat(answer(200, "[".repeat(5000) + "]".repeat(5000)))
-                .isEqualTo(new Done(Json.mapper().nullNode()));
+        assertThat(answer(200, "[".repeat(5000) + "]".repeat(5000))).isEqualTo(Done.notKept("200", Unkept.NO_JSON));
     }
 
     @Test
@@ -142,7 +144,7 @@ class HttpCallerTest {
             }
         })) {
             assertThat(call(service, StepCalls.of("Stock.Reserve", "{}")))
-                    .isEqualTo(new Done(Json.mapper().nullNode()));
+                    .isEqualTo(Done.notKept("200", Unkept.TOO_LARGE));
         }
     }
 
@@ -150,14 +152,14 @@ class HttpCallerTest {
     void anAnswerOfExactlyOneMegabyteIsTaken() {
         var body = "\"" + "x".repeat(HttpCaller.MAX_ANSWER_SIZE - 2) + "\"";
         assertThat(((Done) answer(200, body)).answer().isString()).isTrue();
-        assertThat(answer(200, body + " ")).isEqualTo(new Done(Json.mapper().nullNode()));
+        assertThat(answer(200, body + " ")).isEqualTo(Done.notKept("200", Unkept.TOO_LARGE));
     }
 
     @Test
     void aServiceThatHangsTimesOut() {
         try (var service = TestHttpService.start((asked, exchange) -> end.await())) {
             assertThat(call(service, StepCalls.within(SHORT, "Stock.Reserve")))
-                    .isEqualTo(new TimedOut(Text.of("saga.journal.no-answer", "milliseconds", "300")));
+                    .isEqualTo(new TimedOut(Text.of("saga.journal.no-answer", "time", DurationText.text(SHORT))));
         }
     }
 

@@ -166,7 +166,7 @@ class HttpStepsTest {
                             "FAILED",
                             "EXECUTE reserve 1 FAILED {\"busy\": true} the service answered with 503",
                             "EXECUTE reserve 2 SUCCESS",
-                            "EXECUTE ship 1 FAILED the input refers to $.steps.reserve.busy, which does not exist",
+                            "EXECUTE ship 1 FAILED it refers to $.steps.reserve.busy, which does not exist",
                             "COMPENSATE reserve 1 SUCCESS");
         }
     }

@@ -70,6 +70,23 @@ class RefusedAnswersTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "422,'{\"error\":\"declined\",\"nested\":[{\"cardNumber\":\"4111\"}]}'",
+        "200,'{\"cardNumber\":\"4111\"'"
+    })
+    void aSecretIsNotInTheLogEither(int status, String body) {
+        try (var service = TestHttpService.start((asked, exchange) -> TestHttpService.reply(exchange, status, body));
+                var caller = new HttpCaller(new SettableClock(Instant.EPOCH), refusals)) {
+            var method = "Stock.Log" + status;
+            var lines = CallLog.of(HttpCaller.class, method, () -> {
+                caller.call(Endpoint.parse(service.url()), CallSecrets.NONE, StepCalls.of(method, "{}"));
+            });
+
+            assertThat(lines).singleElement().asString().doesNotContain("4111");
+        }
+    }
+
+    @ParameterizedTest
     @CsvSource({"400,false", "408,false", "422,false", "429,false", "500,true", "501,false", "503,false", "504,true"})
     void onlyWhatBrokeInsideTheServiceMayHaveTakenEffect(int status, boolean maybeDone) {
         try (var service = TestHttpService.start((asked, exchange) -> {

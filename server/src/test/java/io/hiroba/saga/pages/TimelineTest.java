@@ -74,6 +74,18 @@ class TimelineTest {
     }
 
     @Test
+    void anAttemptSaysWhyTheAnswerIsNotKept() {
+        var log = log(0, "reserve", StepAction.EXECUTE, 1, StepStatus.SUCCESS, 0, 30, null, "TOO_LARGE");
+        var attempt = timeline(saga(SagaStatus.RUNNING, 1, false), List.of(log), 60)
+                .lanes()
+                .getFirst()
+                .attempts()
+                .getFirst();
+        assertThat(attempt.head()).isEqualTo("200");
+        assertThat(attempt.missing()).hasToString("The answer is not kept: it is larger than 1 MB.");
+    }
+
+    @Test
     void aStepThatIsToBeTriedAgainWaitsForThat() {
         var log = List.of(log(0, "reserve", StepAction.EXECUTE, 1, StepStatus.TIMEOUT, 0, 30, 90));
         var lane = timeline(saga(SagaStatus.STARTED, 0, false), log, 60).lanes().getFirst();
@@ -155,6 +167,19 @@ class TimelineTest {
             int from,
             int to,
             @Nullable Integer retryAt) {
+        return log(step, name, action, attempt, status, from, to, retryAt, null);
+    }
+
+    private static StepLog log(
+            int step,
+            String name,
+            StepAction action,
+            int attempt,
+            StepStatus status,
+            int from,
+            int to,
+            @Nullable Integer retryAt,
+            @Nullable String notKept) {
         return new StepLog(
                 step,
                 name,
@@ -168,7 +193,12 @@ class TimelineTest {
                 START.plusSeconds(to),
                 retryAt == null ? null : START.plusSeconds(retryAt),
                 false,
-                null,
+                notKept == null
+                        ? null
+                        : JsonMapper.shared()
+                                .createObjectNode()
+                                .put("status", "200")
+                                .put("notKept", notKept),
                 false);
     }
 }

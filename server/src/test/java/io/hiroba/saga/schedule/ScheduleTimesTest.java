@@ -15,6 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The due times of cron expressions and intervals, also where the clocks change. */
 class ScheduleTimesTest {
@@ -70,6 +71,13 @@ class ScheduleTimesTest {
                 .containsExactly("2027-06-30T22:00:00Z");
         assertThat(next("*/20 * * * *", BERLIN, "2026-10-25T00:50:00Z", 3))
                 .containsExactly("2026-10-25T01:00:00Z", "2026-10-25T01:20:00Z", "2026-10-25T01:40:00Z");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0 */1 * * *", "0 0-23 * * *", "0 0-11,12-23 * * *", "0 */2,1-23/2 * * *"})
+    void everyHourIsEveryHourHoweverItIsWritten(String cron) {
+        assertThat(next(cron, BERLIN, "2027-10-30T23:00:00Z", 3))
+                .containsExactly("2027-10-31T00:00:00Z", "2027-10-31T01:00:00Z", "2027-10-31T02:00:00Z");
     }
 
     @Test

@@ -1,4 +1,4 @@
-package io.hiroba.saga.pages;
+package io.hiroba.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

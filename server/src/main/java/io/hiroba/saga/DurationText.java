@@ -1,16 +1,16 @@
-package io.hiroba.saga.pages;
+package io.hiroba.saga;
 
 import io.hiroba.platform.i18n.Text;
 import java.time.Duration;
 
 /** Writes durations in two units at most. */
-final class DurationText {
+public final class DurationText {
 
     private static final int TENTHS = 100;
 
     private DurationText() {}
 
-    static Text text(Duration time) {
+    public static Text text(Duration time) {
         var took = time.isNegative() ? Duration.ZERO : time;
         if (took.compareTo(Duration.ofSeconds(1)) < 0) {
             return in("milliseconds", took.toMillis());

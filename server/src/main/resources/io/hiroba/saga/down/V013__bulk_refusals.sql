@@ -1,0 +1,1 @@
+ALTER TABLE saga.bulk_jobs DROP COLUMN refusals;
