@@ -352,7 +352,10 @@
     byId("snooze-heading").textContent = itemIds.length === 1
       ? hirobaText("inbox.script.snooze")
       : hirobaText("inbox.script.snooze-items", { count: itemIds.length });
-    dialog.querySelector("[value=merge]").hidden = !itemIds.every((id) => row(id)?.matches("[data-mergeable]"));
+    for (const event of ["merge", "pipeline"]) {
+      dialog.querySelector(`[value=${event}]`).hidden =
+        !itemIds.every((id) => row(id)?.dataset.snoozeEvents.split(" ").includes(event));
+    }
     dialog.showModal();
     dialog.querySelector("[name=choice]").focus();
     refreshPresets(dialog);

@@ -4,6 +4,7 @@ import io.hiroba.platform.http.HttpProblem;
 import io.hiroba.platform.i18n.Text;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
@@ -14,8 +15,8 @@ final class CardTime {
 
     private static final DateTimeFormatter FORMAT =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
-    private static final Pattern TEXT =
-            Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?Z");
+    private static final Pattern TEXT = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}"
+            + "(\\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})");
 
     /** Some centuries, which the database can compare with. */
     private static final Pattern MICROS = Pattern.compile("[0-9]{1,16}");
@@ -26,11 +27,11 @@ final class CardTime {
         return FORMAT.format(time);
     }
 
-    /** Parses what {@link #text} wrote; of anything else, {@code field} is named in the problem. */
+    /** Parses what {@link #text} wrote, or another date-time with an offset; of anything else, {@code field} is named in the problem. */
     static Instant parse(String field, String text) {
         try {
             if (TEXT.matcher(text).matches()) {
-                return Instant.parse(text).truncatedTo(ChronoUnit.MICROS);
+                return OffsetDateTime.parse(text).toInstant().truncatedTo(ChronoUnit.MICROS);
             }
         } catch (DateTimeException e) {
             // Refused below, as the wrong format is.

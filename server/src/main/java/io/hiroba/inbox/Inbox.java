@@ -131,18 +131,15 @@ public final class Inbox {
         return change(caller, ids, (tx, now) -> store.read(tx, caller.user(), ids, false, now));
     }
 
-    /** Finds those of the items that are about a merge request, which may be snoozed until it is merged. */
-    public Set<ItemId> mergeable(Caller caller, Collection<ItemId> ids) {
-        return db.read(reads -> store.mergeable(reads, caller.user(), ids));
+    /** Finds the events which each of the items may be snoozed until. */
+    public Map<ItemId, Set<SnoozeEvent>> snoozeEvents(Caller caller, Collection<ItemId> ids) {
+        return db.read(reads -> store.snoozeEvents(reads, caller.user(), ids));
     }
 
     /** Snoozes items. One that is done is a problem: it has to be restored first. */
     public List<InboxItem> snooze(Caller caller, Collection<ItemId> ids, Snooze snooze) {
         var changed = change(caller, ids, (tx, now) -> {
-            if (snooze.event().equals(Optional.of(SnoozeEvent.MERGE))
-                    && !store.mergeable(tx, caller.user(), ids).containsAll(ids)) {
-                throw InboxProblem.invalid("untilEvent", Text.of("inbox.field.mergeable"));
-            }
+            snooze.event().ifPresent(event -> requirePossible(tx, caller.user(), ids, event));
             var until = snooze.end(now, zone(tx, caller.user()))
                     .map(end -> end.truncatedTo(ChronoUnit.MICROS))
                     .orElse(null);
@@ -164,6 +161,14 @@ public final class Inbox {
             return store.zone(reads, user).map(ZoneId::of).orElse(serverZone);
         } catch (DateTimeException e) {
             return serverZone;
+        }
+    }
+
+    private void requirePossible(Reads reads, UserId user, Collection<ItemId> ids, SnoozeEvent event) {
+        if (!store.snoozeEvents(reads, user, ids).values().stream().allMatch(events -> events.contains(event))) {
+            throw InboxProblem.invalid(
+                    "untilEvent",
+                    Text.of(event == SnoozeEvent.MERGE ? "inbox.field.mergeable" : "inbox.field.has-pipelines"));
         }
     }
 

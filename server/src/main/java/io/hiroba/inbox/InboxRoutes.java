@@ -151,7 +151,16 @@ final class InboxRoutes implements Routes {
         if (change == null) {
             throw InboxProblem.notOneOf("action", Stream.concat(changes.keySet().stream(), Stream.of(SNOOZE)));
         }
+        requireAbsent("until", request.until());
+        requireAbsent("preset", request.preset());
+        requireAbsent("untilEvent", request.untilEvent());
         return change;
+    }
+
+    private static void requireAbsent(String field, @Nullable String end) {
+        if (end != null) {
+            throw InboxProblem.invalid(field, Text.of("inbox.field.snooze-only"));
+        }
     }
 
     /** The filter is in the query string or in the body, not in both: one of them would be ignored. */

@@ -2,6 +2,7 @@ package io.hiroba.inbox;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.fanout.ConnectionId;
+import io.hiroba.inbox.fanout.SnoozeEvent;
 import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.SqlState;
@@ -11,6 +12,7 @@ import io.hiroba.platform.id.Ids;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -153,7 +155,8 @@ final class ItemStore {
             Tx tx, UserId user, Collection<ItemId> ids, @Nullable Instant until, @Nullable String event, Instant now) {
         return bound(tx.update("""
                         UPDATE inbox.notifications
-                        SET state = 1 /* snoozed */, snoozed_until = :until, snoozed_event = :event, updated_at = :now
+                        SET state = 1 /* snoozed */, snoozed_at = :now, snoozed_until = :until, snoozed_event = :event,
+                            updated_at = :now
                         WHERE user_id = :user AND id = ANY (:ids) AND state < 2 /* not done */
                         """), user, ids, now)
                 .bind("until", until)
@@ -161,22 +164,24 @@ final class ItemStore {
                 .execute();
     }
 
-    /** Finds those of the items whose resource is a merge request or a comment on one. */
-    Set<ItemId> mergeable(Reads reads, UserId user, Collection<ItemId> ids) {
+    /** Finds the events which the items may be snoozed until: those that their resource, or the target of a comment, can still have. */
+    Map<ItemId, Set<SnoozeEvent>> snoozeEvents(Reads reads, UserId user, Collection<ItemId> ids) {
         return reads
                 .query("""
-                        SELECT n.id FROM inbox.notifications n
+                        SELECT n.id, r.type IN (2 /* merge request */, 4 /* commit */) AS has_pipelines,
+                               r.type = 2 AND lower(r.state) NOT IN ('closed', 'merged', 'done', 'resolved') AS mergeable
+                        FROM inbox.notifications n
+                        LEFT JOIN inbox.notes c ON c.id = n.resource_id
+                        JOIN inbox.resources r ON r.id = coalesce(c.target_id, n.resource_id)
                         WHERE n.user_id = :user AND n.id = ANY (:ids)
-                          AND (n.resource_type = 2 /* merge request */
-                               OR n.resource_type = 3 /* note */ AND EXISTS (
-                                   SELECT FROM inbox.notes c JOIN inbox.merge_requests m ON m.id = c.target_id
-                                   WHERE c.id = n.resource_id))
                         """)
                 .bind("user", user.value())
                 .bindArray("ids", Long.class, (Object[]) values(ids))
-                .map(row -> new ItemId(row.getLong("id")))
+                .map(row -> Map.entry(
+                        new ItemId(row.getLong("id")),
+                        SnoozeEvent.possible(row.getBoolean("has_pipelines"), row.getBoolean("mergeable"))))
                 .stream()
-                .collect(Collectors.toSet());
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     int unsnooze(Tx tx, UserId user, Collection<ItemId> ids, @Nullable Instant wokenAt, Instant now) {

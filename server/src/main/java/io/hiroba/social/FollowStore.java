@@ -3,9 +3,11 @@ package io.hiroba.social;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.id.Ids;
 import io.hiroba.social.Follows.Relation;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -65,6 +67,34 @@ final class FollowStore {
                         .bind("now", now)
                         .execute()
                 == 1;
+    }
+
+    /** A thread of direct messages in which somebody has nothing left to read. */
+    record ReadThread(String hex, UserId reader) {}
+
+    /** Counts the direct messages between the two, which a block hides, as read; returns the threads without unread ones. */
+    List<ReadThread> readMessages(Tx tx, UserId one, UserId other) {
+        return tx
+                .query("""
+                        UPDATE social.message_members o
+                        SET unread = CASE WHEN t.pair_low IS NOT NULL THEN 0
+                                          ELSE greatest(0, o.unread - (SELECT count(*)::int FROM social.messages m
+                                                                       WHERE m.thread_id = o.thread_id AND m.number > o.read_number
+                                                                         AND m.sender_id = hidden.user_id)) END
+                        FROM social.message_threads t, social.message_members hidden
+                        WHERE (o.user_id = :one AND hidden.user_id = :other OR o.user_id = :other AND hidden.user_id = :one)
+                          AND o.unread > 0 AND t.id = o.thread_id AND hidden.thread_id = o.thread_id
+                        RETURNING o.thread_id, o.user_id, o.unread
+                        """)
+                .bind("one", one.value())
+                .bind("other", other.value())
+                .map(row -> Map.entry(
+                        new ReadThread(Ids.hex(row.getLong("thread_id")), new UserId(row.getLong("user_id"))),
+                        row.getInt("unread")))
+                .stream()
+                .filter(entry -> entry.getValue() == 0)
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     boolean unblock(Tx tx, UserId blocker, UserId blocked) {

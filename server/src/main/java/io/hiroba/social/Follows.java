@@ -80,6 +80,11 @@ public final class Follows {
             store.unfollow(tx, blocker, other);
             store.unfollow(tx, other, blocker);
             events.append(tx, SocialEvents.block(blocker, other));
+            events.append(
+                    tx,
+                    store.readMessages(tx, blocker, other).stream()
+                            .map(thread -> SocialEvents.messagesRead(thread.hex(), thread.reader()))
+                            .toList());
         });
     }
 

@@ -38,19 +38,22 @@ final class MentionStore {
                                    WHERE f.follower_id = :author AND f.followee_id = u.id) AS followed
                     FROM unnest(:names) AS n (name)
                     CROSS JOIN LATERAL (SELECT c.id, c.nickname FROM accounts.user_card c
-                                        WHERE LOWER(c.nickname) = LOWER(n.name) LIMIT :namesakes) u
+                                        WHERE LOWER(c.nickname) = LOWER(n.name)
+                                          AND %1$s
+                                        LIMIT :namesakes) u
                     UNION ALL
                     SELECT n.name, u.id, u.nickname, true
                     FROM unnest(:idNames, :ids) AS n (name, id)
-                    JOIN accounts.user_card u ON u.id = n.id),
+                    CROSS JOIN LATERAL (SELECT c.id, c.nickname FROM accounts.user_card c
+                                        WHERE c.id = n.id
+                                          AND %1$s) u),
                 counted AS (
                     SELECT name, id, nickname, followed,
                            count(*) OVER (PARTITION BY name) AS all_of_them,
                            count(*) FILTER (WHERE followed) OVER (PARTITION BY name) AS followed_ones
                     FROM called)
                 SELECT name, id, nickname FROM counted c
-                WHERE (all_of_them = 1 OR followed AND followed_ones = 1)
-                  AND %s
+                WHERE all_of_them = 1 OR followed AND followed_ones = 1
                 """.formatted(BlockSql.none(":author", "c.id")))
                 .bind("author", author.value())
                 .bind("namesakes", MAX_NAMESAKES)

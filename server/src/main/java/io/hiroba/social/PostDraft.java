@@ -54,8 +54,14 @@ public record PostDraft(
         return new PostDraft(content, tags, replyTo, allowLikes, allowReplies, language);
     }
 
-    /** The same with the tags in its parsed content, and in its likely language unless one was chosen. */
+    /**
+     * The same with the tags in its parsed content, and in its likely language unless one was chosen. Content that shows nothing is a
+     * problem.
+     */
     PostDraft completedFrom(Document document) {
+        if (document.isBlank()) {
+            throw SocialProblem.invalid("content", Text.of("social.field.empty"));
+        }
         var likely = lang == null ? ScriptLanguage.of(document.text()).orElse(null) : lang;
         return new PostDraft(content, Tags.ofPost(tags, document), replyTo, allowLikes, allowReplies, likely);
     }

@@ -61,7 +61,7 @@ final class PostListRoutes implements Routes {
         var replyTo = ctx.queryParam("replyTo");
         return new PostFilter(
                 owner == null ? null : UserId.parse(owner),
-                tag == null ? null : Tags.parse(tag),
+                tag == null ? null : Tags.parse("tag", tag),
                 replyTo == null ? null : PostId.parse(replyTo),
                 QueryParams.of(ctx).flag("includeReplies"),
                 order(ctx.queryParam("order")));

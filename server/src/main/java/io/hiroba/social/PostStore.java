@@ -46,6 +46,18 @@ final class PostStore {
                 .findOne();
     }
 
+    /** A post that another one replies to. */
+    record Parent(PostId id, UserId owner) {}
+
+    Optional<Parent> parent(Reads reads, PostId reply) {
+        return reads.query("""
+                        SELECT p.id, p.owned_by FROM social.posts r JOIN social.posts p ON p.id = r.reply_to WHERE r.id = :reply
+                        """)
+                .bind("reply", reply.value())
+                .map(row -> new Parent(new PostId(row.getLong("id")), new UserId(row.getLong("owned_by"))))
+                .findOne();
+    }
+
     boolean isBlocked(Reads reads, UserId one, UserId other) {
         return reads.query("SELECT NOT (%s)".formatted(BlockSql.none(":one", ":other")))
                 .bind("one", one.value())

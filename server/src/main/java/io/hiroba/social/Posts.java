@@ -122,7 +122,7 @@ public final class Posts {
             var newlyMentioned = people(mentioned);
             newlyMentioned.removeAll(people(before));
             var newEvents = new ArrayList<>(List.of(SocialEvents.post(SocialEvents.POST_EDITED, id, owner)));
-            newEvents.addAll(mentionEvents(id, owner, newlyMentioned));
+            newEvents.addAll(mentionEvents(id, owner, store.parent(tx, id), newlyMentioned));
             events.append(tx, newEvents);
             // An admin who has blocked the owner still gets the post that they edited.
             var stored = store.find(tx, caller.user(), id).orElseGet(() -> find(tx, owner, id));
@@ -182,12 +182,11 @@ public final class Posts {
     private static List<NewEvent> events(
             PostId id, UserId author, @Nullable PostId replyTo, @Nullable UserId parent, Set<UserId> mentioned) {
         var all = new ArrayList<>(List.of(SocialEvents.post(SocialEvents.POST, id, author)));
-        if (replyTo == null || parent == null) {
-            all.addAll(mentionEvents(id, author, mentioned));
-        } else {
-            all.add(SocialEvents.reply(id, author, replyTo, parent, mentioned));
-            mentioned.forEach(user -> all.add(SocialEvents.mentionInReply(id, author, user, replyTo, parent)));
-        }
+        var target = replyTo == null || parent == null
+                ? Optional.<PostStore.Parent>empty()
+                : Optional.of(new PostStore.Parent(replyTo, parent));
+        target.ifPresent(to -> all.add(SocialEvents.reply(id, author, to.id(), to.owner(), mentioned)));
+        all.addAll(mentionEvents(id, author, target, mentioned));
         return all;
     }
 
@@ -203,9 +202,11 @@ public final class Posts {
         return mentions.values().stream().map(Mentioned::id).collect(Collectors.toSet());
     }
 
-    private static List<NewEvent> mentionEvents(PostId post, UserId author, Set<UserId> mentioned) {
+    private static List<NewEvent> mentionEvents(
+            PostId post, UserId author, Optional<PostStore.Parent> parent, Set<UserId> mentioned) {
         return mentioned.stream()
-                .map(user -> SocialEvents.mention(post, author, user))
+                .map(user -> parent.map(to -> SocialEvents.mentionInReply(post, author, user, to.id(), to.owner()))
+                        .orElseGet(() -> SocialEvents.mention(post, author, user)))
                 .toList();
     }
 

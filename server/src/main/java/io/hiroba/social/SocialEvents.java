@@ -37,7 +37,7 @@ public final class SocialEvents {
     /** A direct message, to the partition of each who gets it. */
     public static final String MESSAGE = "message";
 
-    /** All messages of a thread were read, to the partition of the reader. */
+    /** All messages of a thread were read, or went or were hidden unread, to the partition of the reader. */
     public static final String MESSAGES_READ = "messages-read";
 
     /** Appended by accounts, to the partition of the deleted user. */
@@ -67,6 +67,13 @@ public final class SocialEvents {
                 .with("ownerId", owner.hex())
                 .with("userId", by.hex())
                 .with("ts", at.toEpochMilli());
+    }
+
+    /** @param thread the id of the thread of direct messages */
+    public static NewEvent messagesRead(String thread, UserId reader) {
+        return NewEvent.of(reader.value(), MESSAGES_READ)
+                .with("threadId", thread)
+                .with("userId", reader.hex());
     }
 
     /** @param mentioned the users whom the reply mentions, who are told of that as well */

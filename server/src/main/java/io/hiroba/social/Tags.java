@@ -27,9 +27,10 @@ public final class Tags {
     private static final Pattern NAME = Pattern.compile(
             "(?=.*[^\\u200C\\u200D])[\\p{L}\\p{M}\\p{N}\\p{So}_.+\\-・ー\\u200C\\u200D\\x{1F3FB}-\\x{1F3FF}]+");
 
-    /** A full stop or a dash ends a tag unless more of it follows. */
-    private static final Pattern IN_TEXT = Pattern.compile("(?<![\\p{L}\\p{M}\\p{N}_&/#\uFF03.])[#\uFF03]"
-            + "([\\p{L}\\p{N}\\p{So}_](?:[.\\-]?[\\p{L}\\p{M}\\p{N}\\p{So}_+\u30FB\u30FC])*)(?![#\uFF03])");
+    /** A full stop, a dash or a joiner ends a tag unless more of it follows. */
+    private static final Pattern IN_TEXT = Pattern.compile(
+            "(?<![\\p{L}\\p{M}\\p{N}_&/#\uFF03.])[#\uFF03]"
+                    + "([\\p{L}\\p{N}\\p{So}_](?:[.\\-\\u200C\\u200D]?[\\p{L}\\p{M}\\p{N}\\p{So}_+\u30FB\u30FC\\x{1F3FB}-\\x{1F3FF}])*)(?![#\uFF03])");
 
     private static final Pattern SAYS_SOMETHING = Pattern.compile("[\\p{L}\\p{So}]");
 
@@ -48,10 +49,15 @@ public final class Tags {
 
     /** Parses one tag as typed. */
     public static String parse(String typed) {
+        return parse("tags", typed);
+    }
+
+    /** @param field is named in the problem */
+    static String parse(String field, String typed) {
         var name = typed.length() > 4 * MAX_LENGTH ? "" : normal(typed);
         if (name.codePointCount(0, name.length()) > MAX_LENGTH
                 || !NAME.matcher(name).matches()) {
-            throw SocialProblem.invalid("tags", Text.of("social.field.bad-tag", "max", MAX_LENGTH));
+            throw SocialProblem.invalid(field, Text.of("social.field.bad-tag", "max", MAX_LENGTH));
         }
         return name;
     }

@@ -216,4 +216,15 @@ class CardAggregatorTest {
         assertThat(activity.cards(ann.user())).isEmpty();
         social.follows.unfollow(ann, bob.user());
     }
+
+    @Test
+    void aReplyThatMentionsItsReaderOnlyOnceItIsEditedIsStillOneCard() {
+        var ann = social.person("Ann");
+        var bob = social.person("Bob");
+        var post = social.post(ann, "Hello");
+        var reply = social.reply(bob, post, "Well");
+        assertThat(activity.only(ann.user()).slot()).isEqualTo("reply:" + post);
+        social.posts.edit(bob, reply, PostDraft.of("Well, @" + ann.user()));
+        assertThat(activity.only(ann.user()).slot()).isEqualTo("reply:" + post);
+    }
 }

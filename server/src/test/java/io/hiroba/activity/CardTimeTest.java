@@ -18,6 +18,12 @@ class CardTimeTest {
         assertThat(CardTime.text(Instant.EPOCH)).isEqualTo("1970-01-01T00:00:00.000000Z");
     }
 
+    @Test
+    void anotherOffsetIsTheSameMoment() {
+        assertThat(CardTime.parse("upTo", "2026-01-02T19:00:00+09:00"))
+                .isEqualTo(Instant.parse("2026-01-02T10:00:00Z"));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -28,7 +34,8 @@ class CardTimeTest {
                 "2026-13-02T10:00:00Z",
                 "2026-02-30T10:00:00Z",
                 "2026-01-02T10:00:00",
-                "2026-01-02T10:00:00+09:00",
+                "2026-01-02T10:00:00+0900",
+                "2026-01-02T10:00:00+99:00",
                 "+999999999-12-31T23:59:59Z",
                 "-0001-01-01T00:00:00Z",
                 "2026-01-02T10:00:00.123Z' OR 1=1 --"

@@ -215,8 +215,8 @@ class InboxApiTest {
                 .isTrue();
         assertThat(ann.api().post(one + "/unread", "").json().path("read").asBoolean())
                 .isFalse();
-        assertThat(ann.api().post(one + "/snooze", "{'untilEvent':'pipeline'}").text("snoozedEvent"))
-                .isEqualTo("pipeline");
+        assertThat(ann.api().post(one + "/snooze", "{'untilEvent':'comment'}").text("snoozedEvent"))
+                .isEqualTo("comment");
         assertThat(ann.api().post(one + "/snooze", "{'preset':'tomorrow'}").text("state"))
                 .isEqualTo("snoozed");
         var until = test.accounts.clock.instant().plus(Duration.ofHours(5));
@@ -257,7 +257,9 @@ class InboxApiTest {
         for (var id : ids.subList(0, 2)) {
             var refused = ann.api().post(PATH + "/" + id + "/snooze", "{'untilEvent':'merge'}");
             assertThat(refused.outcome()).isEqualTo("400 inbox.invalid");
-            assertThat(refused.text("detail")).contains("only merge requests can be merged");
+            assertThat(refused.text("detail")).contains("only merge requests that are open can be merged");
+            var neverBuilt = ann.api().post(PATH + "/" + id + "/snooze", "{'untilEvent':'pipeline'}");
+            assertThat(neverBuilt.text("detail")).contains("only merge requests and commits have pipelines");
         }
         for (var id : ids.subList(2, 4)) {
             assertThat(ann.api()
@@ -268,6 +270,12 @@ class InboxApiTest {
         assertThat(ann.ids("")).hasSize(2);
         test.db.useTransaction(tx -> test.resolver.wakeSnoozed(tx, request, SnoozeEvent.MERGE));
         assertThat(ann.ids("")).hasSize(4);
+        var one = PATH + "/" + ids.getLast() + "/snooze";
+        assertThat(ann.api().post(one, "{'untilEvent':'pipeline'}").outcome()).isEqualTo("200");
+        test.db.useTransaction(tx -> tx.update("UPDATE inbox.resources SET state = 'merged' WHERE id = :id")
+                .bind("id", request.id().value())
+                .execute());
+        assertThat(ann.api().post(one, "{'untilEvent':'merge'}").outcome()).isEqualTo("400 inbox.invalid");
     }
 
     @Test
@@ -318,6 +326,9 @@ class InboxApiTest {
         assertThat(ann.api().post(PATH + "/bulk", bulk(List.of(), "done")).outcome())
                 .isEqualTo("400 inbox.invalid");
         assertThat(ann.api().post(PATH + "/bulk", bulk(all, "burn")).outcome()).isEqualTo("400 inbox.invalid");
+        var preset = Json.text(Map.of("ids", all, "action", "done", "preset", "1h"));
+        assertThat(ann.api().post(PATH + "/bulk", preset).text("detail"))
+                .contains("`preset` is only for the action `snooze`");
     }
 
     private static String bulk(List<String> ids, String action) {

@@ -209,4 +209,33 @@ class PostMentionsTest {
         var post = author.post("[me](/users/%s) [js](javascript:alert(1))".formatted(author.id()));
         assertThat(author.api().get("/api/v1/posts/" + post).text("html")).doesNotContain("href");
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\\#word", "see *\\#word*", "\\##word", "&#35;word", "&num;word"})
+    void aBackslashOrAReferenceKeepsAWordFromBeingATag(String content) {
+        var post = square.admin.api().post("/api/v1/posts", Json.text(Map.of("content", content)));
+        assertThat(tagsOf(post)).isEmpty();
+        assertThat(post.text("html")).contains("#word").doesNotContain("/tags/");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"علی\u200Cرضا", "👩\u200D💻", "👍🏽", "👩🏽\u200D💻dev"})
+    void aTagInATextHasItsJoinersAndSkinTones(String name) {
+        var post = square.admin
+                .api()
+                .post("/api/v1/posts", Json.text(Map.of("content", "It is #" + name + "\u200D, yes")));
+        assertThat(tagsOf(post)).containsExactly(name);
+        assertThat(post.text("html")).contains(">#" + name + "</a>");
+    }
+
+    @Test
+    void whoIsBlockedIsNoNamesakeOfWhoIsMentioned() {
+        var author = square.person("Author9");
+        var meant = square.person("Twin9");
+        var impostor = square.person("Twin9");
+        assertThat(mentionedIn(author.post("Hi @Twin9"))).isEmpty();
+        author.block(impostor);
+        assertThat(mentionedIn(author.post("Hi @Twin9"))).containsExactly(meant.id());
+        assertThat(mentionedIn(author.post("Hi @" + impostor.id()))).isEmpty();
+    }
 }

@@ -11,6 +11,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 @Tag("slow")
@@ -77,12 +79,47 @@ class PostsApiTest {
                 .isEqualTo("400 social.invalid");
         assertThat(ann.api()
                         .post("/api/v1/posts", "{'content':'x','tags':[null]}")
-                        .status())
-                .isEqualTo(400);
+                        .json()
+                        .path("errors")
+                        .path(0)
+                        .path("field")
+                        .asString())
+                .isEqualTo("tags[0]");
+        assertThat(ann.api()
+                        .get("/api/v1/posts?tag=")
+                        .json()
+                        .path("errors")
+                        .path(0)
+                        .path("field")
+                        .asString())
+                .isEqualTo("tag");
         assertThat(ann.api()
                         .post("/api/v1/posts", Json.text(Map.of("content", "x", "tags", List.of("t".repeat(51)))))
                         .outcome())
                 .isEqualTo("400 social.invalid");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\u200b", "\u2060", "\ufeff", "\u00ad", "&nbsp;", "[](x)", "#", "> "})
+    void contentThatShowsNothingIsRefused(String content) {
+        var ann = square.person("Ann");
+        assertThat(ann.api()
+                        .post("/api/v1/posts", Json.text(Map.of("content", content)))
+                        .outcome())
+                .isEqualTo("400 social.invalid");
+        var edit = Json.text(Map.of("content", content, "tags", List.of(), "allowLikes", true, "allowReplies", true));
+        assertThat(ann.api().put("/api/v1/posts/" + ann.post("before"), edit).outcome())
+                .isEqualTo("400 social.invalid");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"---", "![](/media/0198C2E846E00000/0198C2E9A1200000.512.jpg)", "\u200bx", "."})
+    void aPictureARuleAndASignAreContent(String content) {
+        assertThat(square.person("Ann")
+                        .api()
+                        .post("/api/v1/posts", Json.text(Map.of("content", content)))
+                        .outcome())
+                .isEqualTo("201");
     }
 
     @Test

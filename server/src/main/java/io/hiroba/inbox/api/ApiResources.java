@@ -92,8 +92,7 @@ final class ApiResources {
         }
         var before = result.before();
         if (before != null && result.newest() && isChanged(before, resource)) {
-            boolean merged = state.equals("merged") && !before.state().equals(resource.state());
-            resolver.wakeSnoozed(tx, resource, merged ? SnoozeEvent.MERGE : SnoozeEvent.ANY);
+            resolver.wakeSnoozed(tx, resource, FINAL.contains(state) ? SnoozeEvent.MERGE : SnoozeEvent.ANY);
         }
     }
 

@@ -39,6 +39,7 @@ final class AutoResolveStore {
                                                  UNION ALL
                                                  SELECT id FROM inbox.notes WHERE target_id = :resource))
                   AND n.state = 1 /* snoozed */ AND n.snoozed_event IS NOT NULL AND n.snoozed_event IN (:event, 'any')
+                  AND (n.snoozed_at IS NULL OR n.snoozed_at <= :received)
                 ORDER BY n.user_id, n.id
                 FOR UPDATE OF n
             )
@@ -185,10 +186,11 @@ final class AutoResolveStore {
                 .bind("author", author.value()));
     }
 
-    List<UserId> wake(Tx tx, Resource resource, SnoozeEvent event, Instant now) {
+    List<UserId> wake(Tx tx, Resource resource, SnoozeEvent event, Instant receivedAt, Instant now) {
         return users(tx.query(WAKE)
                 .bind("resource", resource.id().value())
                 .bind("event", event.text())
+                .bind("received", receivedAt)
                 .bind("now", now));
     }
 

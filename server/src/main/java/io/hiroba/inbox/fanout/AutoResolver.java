@@ -196,7 +196,12 @@ public final class AutoResolver {
 
     /** Wakes the items that are snoozed until this event of the resource. */
     public void wakeSnoozed(Tx tx, Resource resource, SnoozeEvent event) {
-        publish(tx, store.wake(tx, resource, event, clock.instant()));
+        wakeSnoozed(tx, resource, event, clock.instant());
+    }
+
+    /** As above, but for those that were snoozed after the event was received. */
+    public void wakeSnoozed(Tx tx, Resource resource, SnoozeEvent event, Instant receivedAt) {
+        publish(tx, store.wake(tx, resource, event, receivedAt, clock.instant()));
     }
 
     private void publish(Tx tx, List<UserId> users) {

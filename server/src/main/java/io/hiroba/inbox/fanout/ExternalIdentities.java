@@ -154,7 +154,7 @@ public final class ExternalIdentities {
         boolean ownAddress = own.value().equals(name.email());
         boolean verified = byAdmin || ownAddress || store.isVerifiedByEmail(tx, name, own);
         var former = displace(tx, user, name, verified, ownAddress);
-        var namesakes = store.namesakes(tx, name);
+        var namesakes = store.namesakes(tx, user, name);
         if (!byAdmin
                 && namesakes.stream()
                         .anyMatch(
@@ -170,6 +170,7 @@ public final class ExternalIdentities {
         boolean confirmed = verified || former.map(ExternalIdentity::confirmed).orElse(false);
         namesakes.stream()
                 .filter(namesake -> confirmed || isLinkedAtOnce(namesake, name, own))
+                .filter(namesake -> verified || !namesake.successor())
                 .filter(namesake -> !user.equals(namesake.user()))
                 .forEach(namesake -> people.link(tx, namesake.id(), user));
         return store.find(tx, id).orElseThrow();

@@ -102,7 +102,10 @@ final class ExternalPersonStore {
                         UPDATE inbox.people
                         SET external_id = coalesce(:external, external_id), username = coalesce(:username, username),
                             email = coalesce(:email, email), name = coalesce(:name, name),
-                            avatar_url = coalesce(:avatar, avatar_url)
+                            avatar_url = coalesce(:avatar, avatar_url),
+                            former_usernames = CASE WHEN lower(username) <> lower(:username)
+                                                    THEN array_append(array_remove(former_usernames, lower(username)), lower(username))
+                                                    ELSE former_usernames END
                         WHERE id = :id
                           AND (external_id, username, email, name, avatar_url) IS DISTINCT FROM
                               (coalesce(:external, external_id), coalesce(:username, username),
@@ -122,9 +125,12 @@ final class ExternalPersonStore {
     }
 
     void clearUsername(Tx tx, PersonId id) {
-        tx.update("UPDATE inbox.people SET username = NULL WHERE id = :id")
-                .bind("id", id.value())
-                .execute();
+        tx.update("""
+                        UPDATE inbox.people
+                        SET username = NULL,
+                            former_usernames = array_append(array_remove(former_usernames, lower(username)), lower(username))
+                        WHERE id = :id
+                        """).bind("id", id.value()).execute();
     }
 
     /** Merges a person into another who turns out to be the same. */
@@ -201,7 +207,10 @@ final class ExternalPersonStore {
                 .execute();
     }
 
-    /** Finds the account whose claim links it to this person; a claim for this connection goes before one for all. */
+    /**
+     * Finds the account whose claim links it to this person; a claim for this connection goes before one for all. A claim of a
+     * user name that the account's own person has had does not link whoever bears it now.
+     */
     Optional<UserId> claimant(Reads reads, ConnectionId connection, PersonRow row, boolean confirmed) {
         return reads.query("""
                         SELECT i.user_id
@@ -212,6 +221,10 @@ final class ExternalPersonStore {
                              AND (i.confirmed OR (c.linking = 'open' AND i.username IS NOT NULL))
                              AND (lower(i.username) = lower(:username) OR lower(i.email) = :email)
                         WHERE c.id = :connection
+                          AND (i.username IS NULL
+                               OR NOT EXISTS (SELECT FROM inbox.people own
+                                              WHERE own.user_id = i.user_id AND own.connection_id = c.id AND own.id <> :id
+                                                AND lower(i.username) = ANY (own.former_usernames)))
                         ORDER BY i.connection_id NULLS LAST, i.username NULLS LAST
                         LIMIT 1
                         """)
@@ -219,6 +232,7 @@ final class ExternalPersonStore {
                 .bind("email", row.email())
                 .bind("confirmed", confirmed)
                 .bind("connection", connection.value())
+                .bind("id", row.id().value())
                 .map(found -> new UserId(found.getLong("user_id")))
                 .findOne();
     }

@@ -20,15 +20,20 @@ final class IdentityStore {
      * A person who has a claimed name.
      *
      * @param open whether their GitLab links any claim
+     * @param successor whether the claimant's own person there had the name before
      */
     record Namesake(
-            PersonId id, @Nullable UserId user, @Nullable String email, boolean open) {
+            PersonId id, @Nullable UserId user, @Nullable String email, boolean open, boolean successor) {
 
         static Namesake of(ResultSet row) throws SQLException {
             long user = row.getLong("user_id");
             var account = row.wasNull() ? null : new UserId(user);
             return new Namesake(
-                    new PersonId(row.getLong("id")), account, row.getString("email"), row.getBoolean("open"));
+                    new PersonId(row.getLong("id")),
+                    account,
+                    row.getString("email"),
+                    row.getBoolean("open"),
+                    row.getBoolean("successor"));
         }
 
         boolean isLinkedToOther(UserId other) {
@@ -90,16 +95,22 @@ final class IdentityStore {
     }
 
     /** Finds the people with the name at the connections of the claim. */
-    List<Namesake> namesakes(Reads reads, ExternalName name) {
+    List<Namesake> namesakes(Reads reads, UserId user, ExternalName name) {
         return named(reads.query("""
-                                SELECT p.id, p.user_id, p.email, c.linking = 'open' AS open
+                                SELECT p.id, p.user_id, p.email, c.linking = 'open' AS open,
+                                       EXISTS (SELECT FROM inbox.people own
+                                               WHERE own.user_id = :user AND own.connection_id = c.id AND own.id <> p.id
+                                                 AND CAST(:username AS TEXT) = ANY (own.former_usernames)) AS successor
                                 FROM inbox.people p
                                 JOIN inbox.connections c ON c.id = p.connection_id
                                 WHERE c.kind = 'gitlab'
                                   AND (CAST(:connection AS BIGINT) IS NULL OR c.id = :connection)
                                   AND (lower(p.username) = :username OR p.email = :email)
                                 ORDER BY p.id
-                                """), name).map(row -> Namesake.of(row)).list();
+                                """), name)
+                .bind("user", user.value())
+                .map(row -> Namesake.of(row))
+                .list();
     }
 
     void insert(Tx tx, long id, UserId user, ExternalName name, boolean confirmed) {
@@ -159,7 +170,8 @@ final class IdentityStore {
                                 FROM inbox.connections c
                                 WHERE c.id = p.connection_id AND c.kind = 'gitlab' AND p.user_id = :user
                                   AND (CAST(:connection AS BIGINT) IS NULL OR c.id = :connection)
-                                  AND (lower(p.username) = :username OR p.email = :email)
+                                  AND (lower(p.username) = :username OR p.email = :email
+                                       OR CAST(:username AS TEXT) = ANY (p.former_usernames))
                                   AND NOT EXISTS (
                                       SELECT FROM inbox.identities i
                                       WHERE i.user_id = :user AND i.provider = c.kind

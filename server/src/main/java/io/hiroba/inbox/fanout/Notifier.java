@@ -94,7 +94,7 @@ public final class Notifier {
         }
         var left = leftAt(tx, request.resource(), recipients);
         var admitted = recipients.stream()
-                .filter(person -> !isAfter(left.get(person.id()), request))
+                .filter(person -> !isLost(left.get(person.id()), request))
                 .toList();
         insert(
                 tx,
@@ -112,8 +112,10 @@ public final class Notifier {
         return members.leftAt(tx, namespaces.lineage(tx, resource.namespace()), people, clock.instant());
     }
 
-    private static boolean isAfter(@Nullable Instant left, NotificationRequest request) {
-        return left != null && !left.isBefore(request.at());
+    /** A mention names anybody at any time; what else is asked of somebody after they left shows that they are back. */
+    private static boolean isLost(@Nullable Instant left, NotificationRequest request) {
+        boolean isMention = request.action() == Action.MENTIONED || request.action() == Action.DIRECTLY_ADDRESSED;
+        return left != null && (isMention || !left.isBefore(request.at()));
     }
 
     /** Returns the created items: none for users who have such an item already, and for those who want none. */
@@ -176,7 +178,7 @@ public final class Notifier {
         var edits = new ArrayList<ItemTimelines.Edit>();
         for (var each : corrections) {
             var person = each.person();
-            var correction = each.added() != null && isAfter(left.get(person.id()), each.added())
+            var correction = each.added() != null && isLost(left.get(person.id()), each.added())
                     ? new Correction(person, each.removed(), null)
                     : each;
             person.account()

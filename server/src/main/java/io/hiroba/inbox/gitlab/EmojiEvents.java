@@ -29,7 +29,7 @@ final class EmojiEvents implements GitlabEvents.Handler {
         var url = JsonFields.find(attributes, "awarded_on_url").orElse(null);
         var target = mirror.target(event, url);
         var note = event.root().path("note");
-        var about = JsonFields.find(note, "id")
+        var about = JsonFields.id(note)
                 .map(id -> mirror.note(event, note, id, target.map(Resource::id).orElse(null))
                         .resource())
                 .or(() -> target);
@@ -39,7 +39,7 @@ final class EmojiEvents implements GitlabEvents.Handler {
         }
         var at = JsonFields.time(attributes, "created_at", "updated_at").orElse(event.receivedAt());
         resolver.recordActivity(event.tx(), about.get(), actor.get(), at, List.of());
-        resolver.wakeSnoozed(event.tx(), target.orElse(about.get()), SnoozeEvent.ANY);
+        resolver.wakeSnoozed(event.tx(), target.orElse(about.get()), SnoozeEvent.ANY, event.receivedAt());
         return DeliveryOutcome.handled(Text.of(
                 "inbox.outcome.reaction",
                 "type",

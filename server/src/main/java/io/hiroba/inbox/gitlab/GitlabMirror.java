@@ -178,18 +178,18 @@ final class GitlabMirror {
         var root = event.root();
         var page = url == null ? null : url.replaceFirst("#.*", "");
         for (var name : new String[] {"issue", "work_item", "epic"}) {
-            var id = JsonFields.find(root.path(name), "id");
+            var id = JsonFields.id(root.path(name));
             if (id.isPresent()) {
                 return Optional.of(issue(event, root.path(name), workItemId(name, id.get()), page)
                         .resource());
             }
         }
-        var request = JsonFields.find(root.path("merge_request"), "id");
+        var request = JsonFields.id(root.path("merge_request"));
         if (request.isPresent()) {
             return Optional.of(mergeRequest(event, root.path("merge_request"), request.get(), page)
                     .resource());
         }
-        var sha = JsonFields.find(root.path("commit"), "id");
+        var sha = JsonFields.id(root.path("commit"));
         return sha.map(id -> commit(event, root.path("commit"), id, null).resource());
     }
 }

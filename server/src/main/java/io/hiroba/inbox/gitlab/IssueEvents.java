@@ -31,14 +31,14 @@ final class IssueEvents implements GitlabEvents.Handler {
     public DeliveryOutcome handle(GitlabEvent event) {
         var tx = event.tx();
         var attributes = event.attributes();
-        var id = JsonFields.find(attributes, "id");
+        var id = JsonFields.id(attributes);
         if (id.isEmpty()) {
             return DeliveryOutcome.ignored(Text.of("inbox.outcome.issue-without-id"));
         }
         var at = event.at(attributes);
         boolean opened = event.action().equals("open");
-        var issue = mirror.issue(event, attributes, GitlabMirror.workItemId(event.kind(), id.get()), null)
-                .resource();
+        var mirrored = mirror.issue(event, attributes, GitlabMirror.workItemId(event.kind(), id.get()), null);
+        var issue = mirrored.resource();
         var actor = people.actor(event);
         var author = NotificationAuthor.of(actor);
         people.numbered(event, attributes, "author_id")
@@ -67,7 +67,9 @@ final class IssueEvents implements GitlabEvents.Handler {
             actor.ifPresent(
                     person -> resolver.recordActivity(tx, issue, person, at, reopened ? List.of(person) : requested));
         }
-        resolver.wakeSnoozed(tx, issue, SnoozeEvent.ANY);
+        if (mirrored.newest()) {
+            resolver.wakeSnoozed(tx, issue, SnoozeEvent.ANY, event.receivedAt());
+        }
         return DeliveryOutcome.handled(Text.of("inbox.outcome.issue", "id", id.get(), "action", event.action()));
     }
 }

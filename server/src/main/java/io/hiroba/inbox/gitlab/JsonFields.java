@@ -19,6 +19,7 @@ final class JsonFields {
             (?<year>\\d{4})-(?<month>\\d{2})-(?<day>\\d{2})\
             (?:[Tt ]\\s*(?<hour>\\d{2}):\\s*(?<minute>\\d{2})(?::\\s*(?<second>\\d{2})(?:[.,](?<part>\\d{1,9}))?)?)?\
             \\s*(?<zone>[Zz]|UTC|GMT|[+-]\\d{2}:?(?:\\d{2})?)?""");
+    private static final int MAX_ID_LENGTH = 200;
     private static final int NANO_DIGITS = 9;
     /** The database stores microseconds. */
     private static final int NANOS_OF_MICRO = 1000;
@@ -30,6 +31,11 @@ final class JsonFields {
         return Stream.of(names)
                 .flatMap(name -> scalar(node.path(name)).stream())
                 .findFirst();
+    }
+
+    /** The id of a resource, unless it is longer than the database stores with a prefix. */
+    static Optional<String> id(JsonNode node) {
+        return find(node, "id").filter(id -> id.length() <= MAX_ID_LENGTH);
     }
 
     static String text(JsonNode node, String name) {

@@ -49,13 +49,14 @@ final class MergeRequestEvents implements GitlabEvents.Handler {
     public DeliveryOutcome handle(GitlabEvent event) {
         var tx = event.tx();
         var attributes = event.attributes();
-        var id = JsonFields.find(attributes, "id");
+        var id = JsonFields.id(attributes);
         if (id.isEmpty()) {
             return DeliveryOutcome.ignored(Text.of("inbox.outcome.merge-request-without-id"));
         }
         var at = event.at(attributes);
         boolean opened = event.action().equals("open");
-        var request = mirror.mergeRequest(event, attributes, id.get(), null).resource();
+        var mirrored = mirror.mergeRequest(event, attributes, id.get(), null);
+        var request = mirrored.resource();
         var actor = people.actor(event);
         var author = NotificationAuthor.of(actor);
         people.numbered(event, attributes, "author_id")
@@ -84,7 +85,10 @@ final class MergeRequestEvents implements GitlabEvents.Handler {
         if (!event.isAutomatic()) {
             actor.ifPresent(person -> resolver.recordActivity(tx, request, person, at, requested));
         }
-        resolver.wakeSnoozed(tx, request, event.action().equals("merge") ? SnoozeEvent.MERGE : SnoozeEvent.ANY);
+        if (mirrored.newest()) {
+            var snooze = ENDS.contains(event.action()) ? SnoozeEvent.MERGE : SnoozeEvent.ANY;
+            resolver.wakeSnoozed(tx, request, snooze, event.receivedAt());
+        }
         return DeliveryOutcome.handled(
                 Text.of("inbox.outcome.merge-request", "id", id.get(), "action", event.action()));
     }

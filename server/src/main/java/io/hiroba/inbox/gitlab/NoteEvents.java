@@ -41,7 +41,7 @@ final class NoteEvents implements GitlabEvents.Handler {
     @Override
     public DeliveryOutcome handle(GitlabEvent event) {
         var attributes = event.attributes();
-        var id = JsonFields.find(attributes, "id");
+        var id = JsonFields.id(attributes);
         if (id.isEmpty()) {
             return DeliveryOutcome.ignored(Text.of("inbox.outcome.comment-without-id"));
         }
@@ -51,16 +51,18 @@ final class NoteEvents implements GitlabEvents.Handler {
         }
         var at = event.at(attributes);
         var actor = people.actor(event).or(() -> people.numbered(event, attributes, "author_id"));
-        var note = mirror.note(
-                        event, attributes, id.get(), target.map(Resource::id).orElse(null))
-                .resource();
+        var mirrored = mirror.note(
+                event, attributes, id.get(), target.map(Resource::id).orElse(null));
+        var note = mirrored.resource();
         var mentions = GitlabMentions.of(JsonFields.rawText(attributes, "note"));
         var author = NotificationAuthor.of(actor);
         notifyMentioned(event, note, Action.DIRECTLY_ADDRESSED, people.named(event, mentions.addressed()), author, at);
         notifyMentioned(event, note, Action.MENTIONED, people.named(event, mentions.mentioned()), author, at);
         var about = target.orElse(note);
         actor.ifPresent(person -> resolver.recordActivity(event.tx(), about, person, at, List.of()));
-        resolver.wakeSnoozed(event.tx(), about, SnoozeEvent.COMMENT);
+        if (mirrored.newest()) {
+            resolver.wakeSnoozed(event.tx(), about, SnoozeEvent.COMMENT, event.receivedAt());
+        }
         return DeliveryOutcome.handled(Text.of("inbox.outcome.comment", "id", id.get()));
     }
 

@@ -23,9 +23,9 @@ final class PipelineEvents {
         var attributes = event.attributes();
         var number = JsonFields.number(attributes, "id");
         var sha = JsonFields.find(attributes, "sha")
-                .or(() -> JsonFields.find(event.root().path("commit"), "id"));
+                .or(() -> JsonFields.id(event.root().path("commit")));
         var request = event.root().path("merge_request");
-        var requestId = JsonFields.find(request, "id");
+        var requestId = JsonFields.id(request);
         if (number.isEmpty() || (sha.isEmpty() && requestId.isEmpty())) {
             return DeliveryOutcome.ignored(Text.of("inbox.outcome.pipeline-without-id"));
         }

@@ -79,7 +79,7 @@ final class Pipelines {
         if (run.succeeded().isEmpty() || !(newer || moved)) {
             return;
         }
-        resolver.wakeSnoozed(tx, run.resource(), SnoozeEvent.PIPELINE);
+        resolver.wakeSnoozed(tx, run.resource(), SnoozeEvent.PIPELINE, event.receivedAt());
         if (!moved
                 && !again
                 && known.filter(Known::isFailed).isPresent()

@@ -27,7 +27,7 @@ final class PushEvents implements GitlabEvents.Handler {
         var ref = JsonFields.text(root, "ref");
         int mentioning = 0;
         for (var commit : JsonFields.objects(root.path("commits"))) {
-            var sha = JsonFields.find(commit, "id");
+            var sha = JsonFields.id(commit);
             var mentions = GitlabMentions.of(JsonFields.rawText(commit, "message"));
             if (sha.isEmpty() || mentions.equals(GitlabMentions.NONE)) {
                 continue;

@@ -28,7 +28,7 @@ final class SshKeyEvents implements GitlabEvents.Handler {
     public DeliveryOutcome handle(GitlabEvent event) {
         var tx = event.tx();
         var root = event.root();
-        var id = JsonFields.find(root, "id");
+        var id = JsonFields.id(root);
         var key = JsonFields.find(root, "key");
         if (id.isEmpty() || key.isEmpty() || key.get().length() > MAX_KEY_LENGTH) {
             return DeliveryOutcome.ignored(Text.of("inbox.outcome.key-without-id"));

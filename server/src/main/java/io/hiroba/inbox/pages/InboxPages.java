@@ -76,8 +76,8 @@ final class InboxPages implements Routes {
                 .orElse(null);
         var reader = readers.reader(ctx);
         var counts = inbox.filterCounts(caller);
-        var mergeable =
-                inbox.mergeable(caller, page.items().stream().map(InboxItem::id).toList());
+        var events = inbox.snoozeEvents(
+                caller, page.items().stream().map(InboxItem::id).toList());
         var listing = new InboxListing(
                 query,
                 tabs(query, counts.lists()),
@@ -87,12 +87,12 @@ final class InboxPages implements Routes {
                         choices.namespaces(caller.user(), query.view(), query.namespace()),
                         choices.authors(caller.user(), query.view(), query.author(), reader),
                         reader),
-                new ItemRows(caller.user(), reader, query, mergeable).of(page.items()),
+                new ItemRows(caller.user(), reader, query, events).of(page.items()),
                 more,
                 after.isEmpty(),
                 newest(page.items(), reader),
                 gettingStarted(caller, query, reader),
-                SnoozeForm.of(List.of(), true, reader, query.address()));
+                SnoozeForm.of(List.of(), List.of(), reader, query.address()));
         shell.page(ctx, Text.of("inbox.title"), "inbox/inbox", Map.of("inbox", listing));
     }
 

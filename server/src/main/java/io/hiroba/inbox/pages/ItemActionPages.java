@@ -216,7 +216,7 @@ final class ItemActionPages implements Routes {
     private void showSnoozeForm(Context ctx, List<ItemId> ids, @Nullable String back, Form form) {
         var snooze = SnoozeForm.of(
                 ids.stream().map(ItemId::hex).toList(),
-                inbox.mergeable(Caller.of(ctx), ids).containsAll(ids),
+                inbox.snoozeEvents(Caller.of(ctx), ids).values(),
                 readers.reader(ctx),
                 LocalPath.orElse(back, InboxNav.INBOX));
         shell.page(ctx, Text.of("inbox.snooze"), "inbox/snooze", Map.of("snooze", snooze, "form", form));
@@ -240,7 +240,7 @@ final class ItemActionPages implements Routes {
         }
         var reader = readers.reader(ctx);
         var ids = changed.stream().map(InboxItem::id).toList();
-        var rows = new ItemRows(caller.user(), reader, query, inbox.mergeable(caller, ids));
+        var rows = new ItemRows(caller.user(), reader, query, inbox.snoozeEvents(caller, ids));
         var result = new ItemActionResult(
                 reader.text(message),
                 inbox.counts(caller),

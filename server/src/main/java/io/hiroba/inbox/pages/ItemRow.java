@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param isForeign whether that is on another site
  * @param resourceState the state of its resource, unless that is the usual one
  * @param namespaceUrl the list of the items in its namespace
- * @param isMergeable whether it may be snoozed until it is merged
+ * @param snoozeEvents the events which it may be snoozed until, with spaces between them
  * @param snoozeUrl the page that snoozes it
  * @param isApproval whether it asks for an approval of a saga that is not decided
  * @param note the end of its snooze, or how it was resolved
@@ -34,7 +34,7 @@ public record ItemRow(
         ItemState state,
         boolean isRead,
         boolean isSaved,
-        boolean isMergeable,
+        String snoozeEvents,
         String snoozeUrl,
         @Nullable String note,
         boolean isApproval) {

@@ -1,5 +1,7 @@
 package io.hiroba.inbox.pages;
 
+import static java.util.stream.Collectors.joining;
+
 import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.Action;
 import io.hiroba.inbox.InboxItem;
@@ -14,6 +16,7 @@ import io.hiroba.platform.web.LocalPath;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Turns items into rows for templates.
  *
- * @param mergeable the items about merge requests
+ * @param events the events which the items may be snoozed until
  */
-record ItemRows(UserId user, Reader reader, InboxQuery query, Set<ItemId> mergeable) {
+record ItemRows(UserId user, Reader reader, InboxQuery query, Map<ItemId, Set<SnoozeEvent>> events) {
 
     /** The states that are not shown. */
     private static final Set<String> USUAL_STATES = Set.of("", "opened", "open", "active", "unknown");
@@ -56,7 +59,9 @@ record ItemRows(UserId user, Reader reader, InboxQuery query, Set<ItemId> mergea
                 item.state(),
                 item.read(),
                 item.saved(),
-                mergeable.contains(item.id()),
+                events.getOrDefault(item.id(), Set.of()).stream()
+                        .map(SnoozeEvent::text)
+                        .collect(joining(" ")),
                 "/inbox/snooze?id=" + item.id() + "&back=" + URLEncoder.encode(query.address(), StandardCharsets.UTF_8),
                 note(item),
                 item.state() != ItemState.DONE

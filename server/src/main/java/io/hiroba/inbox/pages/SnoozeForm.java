@@ -4,7 +4,9 @@ import io.hiroba.inbox.SnoozePreset;
 import io.hiroba.inbox.fanout.SnoozeEvent;
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -39,22 +41,22 @@ public record SnoozeForm(
                     .toList();
         }
 
-        static List<Choice> events(boolean isMergeable) {
+        static List<Choice> events(Collection<Set<SnoozeEvent>> possible) {
             return Stream.of(SnoozeEvent.values())
-                    .filter(event -> isMergeable || event != SnoozeEvent.MERGE)
+                    .filter(event -> possible.stream().allMatch(events -> events.contains(event)))
                     .map(event -> new Choice(event.text(), ItemText.until(event), ""))
                     .toList();
         }
     }
 
-    /** @param isMergeable whether all items are about merge requests; a script sees to it in a dialog */
-    static SnoozeForm of(List<String> ids, boolean isMergeable, Reader reader, String back) {
+    /** @param possible the events which each of the items may be snoozed until; a script sees to it in a dialog */
+    static SnoozeForm of(List<String> ids, Collection<Set<SnoozeEvent>> possible, Reader reader, String back) {
         var inTwoDays =
                 reader.now().atZone(reader.zone()).plusDays(2).withHour(8).withMinute(0);
         return new SnoozeForm(
                 ids,
                 Choice.times(reader),
-                Choice.events(isMergeable),
+                Choice.events(possible),
                 reader.picker(reader.now()),
                 reader.picker(inTwoDays.toInstant()),
                 reader.zoneName(),

@@ -5,6 +5,7 @@ import io.hiroba.inbox.Inbox;
 import io.hiroba.inbox.InboxItem;
 import io.hiroba.inbox.ItemId;
 import io.hiroba.inbox.Resolution;
+import io.hiroba.inbox.Snooze;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -83,12 +84,20 @@ final class UndoRun {
         for (var step : steps) {
             if (ids.contains(step.id())) {
                 restored.addAll(step.snooze(now)
+                        .filter(snooze -> isPossible(step.id(), snooze))
                         .map(snooze -> inbox.snooze(caller, List.of(step.id()), snooze))
                         .orElseGet(() -> todo.stream()
                                 .filter(item -> item.id().equals(step.id()))
                                 .toList()));
             }
         }
+    }
+
+    /** Whether what it was snoozed until can still happen. */
+    private boolean isPossible(ItemId id, Snooze snooze) {
+        return snooze.event()
+                .map(event -> inbox.snoozeEvents(caller, List.of(id)).get(id).contains(event))
+                .orElse(true);
     }
 
     private void toDone(List<UndoStep> steps) {

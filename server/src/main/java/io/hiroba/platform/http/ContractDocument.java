@@ -1,6 +1,7 @@
 package io.hiroba.platform.http;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Map;
@@ -14,8 +15,15 @@ final class ContractDocument {
 
     static final String PATH = "io/hiroba/contract/openapi.yaml";
 
-    /** The names of the query parameters of each route, such as {@code GET /api/v1/posts}, that does not take any. */
-    static final Map<String, Set<String>> PARAMETERS;
+    /** The query parameters of each route, such as {@code GET /api/v1/posts}, that does not take any. */
+    static final Map<String, QueryParameters> PARAMETERS;
+
+    /**
+     * The names of query parameters.
+     *
+     * @param lists those that may be given several times
+     */
+    record QueryParameters(Set<String> names, Set<String> lists) {}
 
     /** The scope of each route that says what it takes; empty if it takes none. */
     static final Map<String, String> SCOPES;
@@ -25,16 +33,16 @@ final class ContractDocument {
 
     static {
         var document = read();
-        var parameters = new HashMap<String, Set<String>>();
+        var parameters = new HashMap<String, QueryParameters>();
         var scopes = new HashMap<String, String>();
         var scopesByName = new HashMap<String, String>();
         for (var path : document.path("paths").properties()) {
             for (var entry : path.getValue().properties()) {
                 var operation = entry.getValue();
                 var route = entry.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey();
-                var names = names(document, operation);
-                if (names != null) {
-                    parameters.put(route, names);
+                var taken = parameters(document, operation);
+                if (taken != null) {
+                    parameters.put(route, taken);
                 }
                 if (operation.has("security")) {
                     var scope = scope(operation.path("security"));
@@ -65,8 +73,9 @@ final class ContractDocument {
     }
 
     /** Null if a parameter is an object, whose properties are parameters of their own. */
-    private static @Nullable Set<String> names(JsonNode document, JsonNode operation) {
+    private static @Nullable QueryParameters parameters(JsonNode document, JsonNode operation) {
         var names = new LinkedHashSet<String>();
+        var lists = new HashSet<String>();
         for (var each : operation.path("parameters")) {
             var reference = each.path("$ref").asString("");
             var parameter = reference.isEmpty() ? each : document.at(reference.substring(1));
@@ -74,9 +83,14 @@ final class ContractDocument {
                 if (parameter.at("/schema/type").asString("").equals("object")) {
                     return null;
                 }
-                names.add(parameter.path("name").asString(""));
+                var name = parameter.path("name").asString("");
+                names.add(name);
+                if (parameter.at("/schema/type").asString("").equals("array")
+                        || parameter.path("x-repeatable").asBoolean(false)) {
+                    lists.add(name);
+                }
             }
         }
-        return names;
+        return new QueryParameters(names, lists);
     }
 }

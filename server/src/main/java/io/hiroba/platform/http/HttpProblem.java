@@ -55,6 +55,14 @@ public final class HttpProblem extends Problem {
                 List.of(new FieldError(name, Text.of("http.parameter.unknown"))));
     }
 
+    static HttpProblem repeatedParameter(String name) {
+        return new HttpProblem(
+                Kind.INVALID,
+                "repeated-parameter",
+                Text.of("http.problem.repeated-parameter", "field", name),
+                List.of(new FieldError(name, Text.of("http.parameter.repeated"))));
+    }
+
     static HttpProblem missingField(String field) {
         return ofField("missing-field", field, Text.of("http.field.required"));
     }

@@ -24,9 +24,12 @@ final class JsonProblems {
         var field = field(e);
         return switch (e) {
             case UnrecognizedPropertyException unknown -> HttpProblem.unknownField(field);
+            // Of an element of a list the path says all, and the property is that of the list.
             case InvalidNullException missing ->
                 HttpProblem.missingField(
-                        field(missing, missing.getPropertyName().getSimpleName()));
+                        field.endsWith("]")
+                                ? field
+                                : field(missing, missing.getPropertyName().getSimpleName()));
             case ValueInstantiationException refused
             when refused.getCause() instanceof RefusedValueException value ->
                 HttpProblem.invalid(field.isEmpty() ? "body" : field, value.reason());

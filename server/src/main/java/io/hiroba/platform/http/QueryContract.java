@@ -1,14 +1,15 @@
 package io.hiroba.platform.http;
 
+import io.hiroba.platform.http.ContractDocument.QueryParameters;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import io.javalin.http.HandlerType;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses query parameters that the OpenAPI document does not give the operation, as unknown fields of a body are refused: a
- * misspelt filter would otherwise answer with everything. Pages take any, since links to them pick up parameters on their way.
+ * Refuses query parameters that the OpenAPI document does not give the operation, or gives it once, as unknown and duplicate fields of
+ * a body are refused: a misspelt filter would otherwise answer with everything. Pages take any, since links to them pick up
+ * parameters on their way.
  */
 final class QueryContract implements Handler {
 
@@ -23,15 +24,18 @@ final class QueryContract implements Handler {
         if (known == null) {
             return;
         }
-        for (var name : ctx.queryParamMap().keySet()) {
-            if (!name.isEmpty() && !known.contains(name)) {
-                throw HttpProblem.unknownParameter(name, known);
+        ctx.queryParamMap().forEach((name, values) -> {
+            if (!name.isEmpty() && !known.names().contains(name)) {
+                throw HttpProblem.unknownParameter(name, known.names());
             }
-        }
+            if (values.size() > 1 && !known.lists().contains(name)) {
+                throw HttpProblem.repeatedParameter(name);
+            }
+        });
     }
 
-    /** The names of the operation's parameters; null if it takes any, or is not in the document. */
-    private static @Nullable Set<String> known(Context ctx) {
+    /** The operation's parameters; null if it takes any, or is not in the document. */
+    private static @Nullable QueryParameters known(Context ctx) {
         var endpoint = ctx.endpoints().matchedHttpEndpoint();
         if (endpoint == null) {
             return null;

@@ -36,10 +36,10 @@ final class InlineReader {
                 case Text text ->
                     pending.append(text.getLiteral(), skip, text.getLiteral().length());
                 case SoftLineBreak ignored -> pending.append('\n');
-                case EscapedAt ignored -> {
+                case EscapedSign sign -> {
                     // Characters of its own, so that no name begins with it.
                     flush(pending, nodes);
-                    nodes.add(new HtmlNode.Text("@"));
+                    nodes.add(new HtmlNode.Text(sign.literal()));
                 }
                 case Image image -> {
                     var mark = image.getNext() instanceof Text next

@@ -106,7 +106,7 @@ public final class Markdown {
 
     private static Parser.Builder builder() {
         return Parser.builder()
-                .customInlineContentParserFactory(new EscapedAt.AtReader())
+                .customInlineContentParserFactory(new EscapedSign.SignReader())
                 .maxOpenBlockParsers(MAX_BLOCK_NESTING)
                 .maxInlineNesting(MAX_INLINE_NESTING);
     }

@@ -50,6 +50,7 @@ public final class DirectMessages {
     private final SocialRateLimits limits;
     private final Consumer<Collection<UserId>> changed;
     private final DirectMessageStore store = new DirectMessageStore();
+    private final UnreadStore unread = new UnreadStore();
 
     /** @param changed is told, after the commit, of those whose threads have changed */
     public DirectMessages(
@@ -147,15 +148,19 @@ public final class DirectMessages {
                 .orElseThrow(SocialProblem::threadNotFound);
         var message = new DirectMessage(
                 new MessageId(ids.next()), thread, locked.lastNumber() + 1, author, draft.content(), draft.about());
-        var text = Markdown.text(draft.content());
+        var document = Markdown.parse(draft.content());
+        if (document.isBlank()) {
+            throw SocialProblem.invalid("content", Text.of("social.field.empty"));
+        }
+        var text = document.text();
         // Whoever answers has read what was there.
-        if (store.read(tx, thread, sender, locked.lastNumber()).orElse(false)) {
-            events.append(tx, read(thread, sender));
+        if (unread.read(tx, thread, sender, locked.lastNumber()).orElse(false)) {
+            events.append(tx, SocialEvents.messagesRead(thread.hex(), sender));
         }
         var previous =
                 store.at(tx, thread, locked.lastNumber()).map(MessageId::hex).orElse("");
         store.insert(tx, message, tokens(text, members));
-        var seeing = store.deliver(tx, message);
+        var seeing = unread.deliver(tx, message);
         events.append(
                 tx,
                 members.stream()
@@ -202,18 +207,12 @@ public final class DirectMessages {
                                 : names);
     }
 
-    private static NewEvent read(ThreadId thread, UserId reader) {
-        return NewEvent.of(reader.value(), SocialEvents.MESSAGES_READ)
-                .with("threadId", thread.hex())
-                .with("userId", reader.hex());
-    }
-
     /** Notes that the caller has read a thread up to the message with this number. */
     public void read(Caller caller, ThreadId thread, int until) {
         caller.requireNotActing();
         db.useTransaction(tx -> {
-            if (store.read(tx, thread, caller.user(), until).orElseThrow(SocialProblem::threadNotFound)) {
-                events.append(tx, read(thread, caller.user()));
+            if (unread.read(tx, thread, caller.user(), until).orElseThrow(SocialProblem::threadNotFound)) {
+                events.append(tx, SocialEvents.messagesRead(thread.hex(), caller.user()));
                 var members = store.members(tx, List.of(thread)).getOrDefault(thread, List.of()).stream()
                         .map(member -> member.person().id())
                         .toList();
@@ -231,7 +230,7 @@ public final class DirectMessages {
             if (found.pair() || !store.leave(tx, thread, caller.user())) {
                 throw SocialProblem.pairNotLeft();
             }
-            events.append(tx, read(thread, caller.user()));
+            events.append(tx, SocialEvents.messagesRead(thread.hex(), caller.user()));
             tx.afterCommit(() -> changed.accept(List.of(caller.user())));
         });
     }
@@ -240,10 +239,17 @@ public final class DirectMessages {
     public void delete(Caller caller, ThreadId thread, MessageId message) {
         caller.requireNotActing();
         db.useTransaction(tx -> {
-            requireMember(tx, caller, thread);
-            if (!store.delete(tx, thread, message, caller.user())) {
-                throw SocialProblem.messageNotFound();
-            }
+            store.lock(tx, thread, caller.user()).orElseThrow(SocialProblem::threadNotFound);
+            int number = store.delete(tx, thread, message, caller.user()).orElseThrow(SocialProblem::messageNotFound);
+            var left = unread.uncount(tx, thread, number, caller.user());
+            events.append(
+                    tx,
+                    left.stream()
+                            .filter(each -> each.unread() == 0)
+                            .map(each -> SocialEvents.messagesRead(thread.hex(), each.member()))
+                            .toList());
+            tx.afterCommit(() ->
+                    changed.accept(left.stream().map(UnreadStore.Left::member).toList()));
         });
     }
 
@@ -354,9 +360,9 @@ public final class DirectMessages {
 
     /** How many threads have unread messages; at most {@code max}. */
     int unread(UserId reader, int max) {
-        return Optional.ofNullable(db.read(reads -> store.unread(reads, List.of(reader), max))
+        return Optional.ofNullable(db.read(reads -> unread.unread(reads, List.of(reader), max))
                         .get(reader))
-                .map(DirectMessageStore.Unread::threads)
+                .map(UnreadStore.Unread::threads)
                 .orElse(0);
     }
 

@@ -11,7 +11,7 @@ import io.hiroba.platform.live.Listeners;
 import io.hiroba.platform.live.LiveSource;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.platform.web.Badge;
-import io.hiroba.social.messages.DirectMessageStore.Unread;
+import io.hiroba.social.messages.UnreadStore.Unread;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.Collection;
@@ -33,7 +33,7 @@ final class LiveMessages implements LiveSource, AutoCloseable {
 
     private final Db db;
     private final CommitSignal commits;
-    private final DirectMessageStore store = new DirectMessageStore();
+    private final UnreadStore store = new UnreadStore();
     private final Listeners<UserId, Listener> listeners = new Listeners<>("messages", this::send);
     private @Nullable WorkLoop poll;
 

@@ -360,4 +360,23 @@ class AccessRevocationTest {
         assertThat(places(ann)).containsExactly("south/crew/app");
         assertThat(places(bob)).as("who never had access is not affected").hasSize(2);
     }
+
+    @Test
+    void whoHasLeftGetsNoItemsOfLaterMentions() {
+        var ann = inbox.linked("ann");
+        joined("a/b", ann, NOON.minusSeconds(5));
+        left("a/b", ann, NOON);
+        inbox.accounts.clock.advance(HOUR);
+        loss.run();
+        for (var action : List.of(Action.MENTIONED, Action.DIRECTLY_ADDRESSED, Action.ASSIGNED)) {
+            inbox.notifyPeople(
+                    NotificationRequest.of(
+                            inbox.issue("a/b/" + action.text().replace('_', '-'), action.text()),
+                            action,
+                            NotificationAuthor.NOBODY,
+                            NOON.plusSeconds(10)),
+                    ann);
+        }
+        assertThat(places(ann)).as("who is assigned must be back").containsExactly("a/b/assigned");
+    }
 }

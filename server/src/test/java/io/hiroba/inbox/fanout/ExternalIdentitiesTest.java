@@ -312,4 +312,42 @@ class ExternalIdentitiesTest {
         var email = inbox.accounts.emailOf(lea).value();
         assertThat(account(person(GITLAB, "lea12", email))).contains(lea);
     }
+
+    private ExternalPerson numbered(ConnectionId connection, int number, String username) {
+        var described = new PersonDescription(String.valueOf(number), username, null, null, null);
+        return inbox.db.inTransaction(tx -> inbox.people.of(tx, connection, described));
+    }
+
+    @Test
+    void whoTakesOverANameIsNotLinkedByTheClaimOfItsFormerBearer() {
+        var wes = inbox.user("wes14");
+        for (var connection : List.of(GITLAB, STRICT)) {
+            identities.assign(admin, wes, named(connection, "wes14"));
+            identities.assign(admin, wes, named(connection, "wes14bot"));
+            assertThat(account(numbered(connection, 1400, "wes14"))).contains(wes);
+            assertThat(account(numbered(connection, 1400, "wesley14"))).contains(wes);
+            assertThat(account(person(connection, "Wes14", null))).isEmpty();
+            assertThat(account(numbered(connection, 1405, "wes14"))).isEmpty();
+            assertThat(account(numbered(connection, 1406, "wes14bot")))
+                    .as("another account of theirs")
+                    .contains(wes);
+            identities.claim(caller(wes), named(connection, "wes14"));
+            assertThat(account(numbered(connection, 1405, "wes14")))
+                    .as("claimed once more")
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void aNameThatHasPassedToSomebodyElseIsOfItsFirstBearerAlsoBeforeTheirRenamingIsKnown() {
+        var wes = inbox.user("wes15");
+        var identity = identities.assign(admin, wes, named(STRICT, "wes15"));
+        var former = numbered(STRICT, 1500, "wes15");
+        assertThat(account(former)).contains(wes);
+        assertThat(account(numbered(STRICT, 1505, "wes15"))).isEmpty();
+        identities.unlink(caller(wes), identity.id());
+        assertThat(account(former)).isEmpty();
+        identities.assign(admin, wes, named(STRICT, "wes15"));
+        assertThat(account(numbered(STRICT, 1505, "wes15"))).as("by an admin").contains(wes);
+    }
 }

@@ -7,6 +7,8 @@ import io.hiroba.inbox.InboxItem;
 import io.hiroba.inbox.InboxView;
 import io.hiroba.inbox.Resolution;
 import io.hiroba.inbox.ResourceType;
+import io.hiroba.inbox.fanout.SnoozeEvent;
+import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -294,5 +296,26 @@ class IssueEventsTest {
                 assignees("cleo") + ", 'changes': {'assignees': {'previous': [], 'current': [{'username': 'cleo'}]}}"));
         assertThat(gitlab.items("cleo")).containsOnlyOnce("assigned issue 26 done");
         assertThat(gitlab.pending("cleo")).doesNotContain("assigned issue 26 todo");
+    }
+
+    @Test
+    void anEventThatArrivesLateOrIsHandledAgainWakesNothing() {
+        gitlab.hook(issue(90, 0, "root", "'action': 'open', 'state': 'opened'", assignees("cleo")));
+        var changed = gitlab.call(issue(90, 5, "root", "'action': 'update', 'state': 'opened'", assignees("cleo")));
+        gitlab.inbox.accounts.clock.advance(Duration.ofMinutes(1));
+        gitlab.snooze("cleo", SnoozeEvent.ANY);
+        gitlab.inbox.db.useTransaction(tx -> gitlab.events.handle(tx, changed));
+        assertThat(gitlab.items("cleo")).as("received before").contains("assigned issue 90 snoozed");
+        gitlab.hook(issue(90, 3, "root", "'action': 'update', 'state': 'opened'", assignees("cleo")));
+        assertThat(gitlab.items("cleo")).as("older than what is known").contains("assigned issue 90 snoozed");
+        gitlab.hook(issue(90, 6, "root", "'action': 'update', 'state': 'opened'", assignees("cleo")));
+        assertThat(gitlab.items("cleo")).contains("assigned issue 90 todo");
+    }
+
+    @Test
+    void anIssueWhoseIdIsTooLongIsIgnored() {
+        var outcome = gitlab.hook(issue(91, 0, "root", "'action': 'open', 'state': 'opened'", "")
+                .replace("'id': 91,", "'id': '%s',".formatted("9".repeat(600))));
+        assertThat(outcome).isInstanceOf(DeliveryOutcome.Ignored.class);
     }
 }

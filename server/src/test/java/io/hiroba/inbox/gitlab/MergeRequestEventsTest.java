@@ -3,6 +3,7 @@ package io.hiroba.inbox.gitlab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.inbox.ResourceType;
+import io.hiroba.inbox.fanout.SnoozeEvent;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MergeRequestEventsTest {
 
-    private static final Map<String, Integer> NUMBERS = Map.of("root", 1, "ann", 2, "bob", 3, "cleo", 4);
+    private static final Map<String, Integer> NUMBERS = Map.of("root", 1, "ann", 2, "bob", 3, "cleo", 4, "dora", 5);
 
     private TestGitlab gitlab;
 
@@ -227,5 +228,16 @@ class MergeRequestEventsTest {
         assertThat(gitlab.items("root")).contains("added_approver merge_request 11 todo");
         request(11, 4, "ann", "update", "", ", 'approvers': []");
         assertThat(gitlab.items("root")).contains("added_approver merge_request 11 done");
+    }
+
+    @Test
+    void whatWaitsForTheMergeIsBackWhenTheMergeRequestIsClosed() {
+        request(70, 0, "root", "open", "", list("reviewers", "dora"));
+        gitlab.snooze("dora", SnoozeEvent.MERGE);
+        request(70, 1, "root", "update", "", list("reviewers", "dora"));
+        assertThat(gitlab.items("dora")).contains("review_requested merge_request 70 snoozed");
+        gitlab.keepResolved("dora");
+        request(70, 2, "root", "close", "", list("reviewers", "dora"));
+        assertThat(gitlab.items("dora")).contains("review_requested merge_request 70 todo");
     }
 }

@@ -3,6 +3,8 @@ package io.hiroba.inbox.gitlab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.inbox.ResourceType;
+import io.hiroba.inbox.fanout.SnoozeEvent;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -138,5 +140,18 @@ class NoteEventsTest {
         gitlab.hook(emoji.formatted("revoke", 3, "bob", 3, "revoke", onIssue(55)));
         assertThat(gitlab.items("ann")).contains("directly_addressed note 112 done");
         assertThat(gitlab.items("bob")).contains("directly_addressed note 112 todo");
+    }
+
+    @Test
+    void aCommentThatIsHandledAgainWakesNothing() {
+        gitlab.hook(note(190, 0, "root", "@bob: please look", CREATED, onIssue(59)));
+        var comment = gitlab.call(note(191, 1, "root", "Anybody?", CREATED, onIssue(59)));
+        gitlab.snooze("bob", SnoozeEvent.COMMENT);
+        gitlab.inbox.db.useTransaction(tx -> gitlab.events.handle(tx, comment));
+        assertThat(gitlab.items("bob")).contains("directly_addressed note 190 todo");
+        gitlab.inbox.accounts.clock.advance(Duration.ofMinutes(1));
+        gitlab.snooze("bob", SnoozeEvent.COMMENT);
+        gitlab.inbox.db.useTransaction(tx -> gitlab.events.handle(tx, comment));
+        assertThat(gitlab.items("bob")).contains("directly_addressed note 190 snoozed");
     }
 }

@@ -2,14 +2,20 @@ package io.hiroba.inbox.gitlab;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.Action;
+import io.hiroba.inbox.InboxFilter;
+import io.hiroba.inbox.InboxItem;
+import io.hiroba.inbox.InboxView;
 import io.hiroba.inbox.ResourceType;
+import io.hiroba.inbox.Snooze;
 import io.hiroba.inbox.TestInbox;
 import io.hiroba.inbox.fanout.PersonDescription;
+import io.hiroba.inbox.fanout.SnoozeEvent;
 import io.hiroba.platform.task.WakeSignal;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** An inbox connected to a GitLab whose people have accounts here. */
@@ -54,6 +60,31 @@ public final class TestGitlab implements AutoCloseable {
                 inbox.accounts.clock.instant());
     }
 
+    /** Has somebody snooze all of their items. */
+    void snooze(String username, SnoozeEvent event) {
+        var caller = inbox.accounts.caller(known(username));
+        var ids = inbox.inbox.list(caller, InboxFilter.of(InboxView.TODO), Optional.empty(), 100).items().stream()
+                .map(InboxItem::id)
+                .toList();
+        inbox.inbox.snooze(caller, ids, Snooze.untilEvent(event));
+    }
+
+    /** Has somebody keep resolved items until they dismiss them. */
+    void keepResolved(String username) {
+        inbox.db.useTransaction(
+                tx -> tx.update("INSERT INTO inbox.settings (user_id, keep_resolved) VALUES (:user, TRUE)")
+                        .bind("user", known(username).value())
+                        .execute());
+    }
+
+    private UserId known(String username) {
+        var user = users.get(username);
+        if (user == null) {
+            throw new IllegalArgumentException("nobody is called " + username);
+        }
+        return user;
+    }
+
     /** The items of somebody, as {@code assigned issue 301 todo}, in the order in which they came. */
     public List<String> items(String username) {
         return rows(username, "TRUE");
@@ -65,10 +96,7 @@ public final class TestGitlab implements AutoCloseable {
     }
 
     private List<String> rows(String username, String condition) {
-        var user = users.get(username);
-        if (user == null) {
-            throw new IllegalArgumentException("nobody is called " + username);
-        }
+        var user = known(username);
         return inbox.db.read(reads -> reads.query("""
                         SELECT n.action, n.resource_type, r.external_id, n.state
                         FROM inbox.notifications n

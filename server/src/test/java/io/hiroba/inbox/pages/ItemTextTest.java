@@ -44,7 +44,7 @@ class ItemTextTest {
     @EnumSource(Language.class)
     void everythingHasWords(Language language) {
         var reader = new Reader(language, ZoneId.of("Asia/Tokyo"), Instant.EPOCH);
-        var snooze = SnoozeForm.of(List.of(), true, reader, "/inbox");
+        var snooze = SnoozeForm.of(List.of(), List.of(), reader, "/inbox");
         var texts = Stream.of(
                         Stream.of(Action.values()).map(ItemText::label),
                         Stream.of(ResourceType.values()).map(ItemText::label),

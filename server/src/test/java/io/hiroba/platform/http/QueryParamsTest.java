@@ -35,7 +35,11 @@ class QueryParamsTest {
     private static void routes(RoutesConfig routes) {
         // As in the OpenAPI document, which says what parameters they have.
         for (var path : List.of(
-                "/api/v1/posts/search", "/api/v1/me", "/api/v1/projects/{project}/records/{schema}", "/users")) {
+                "/api/v1/posts/search",
+                "/api/v1/sagas",
+                "/api/v1/me",
+                "/api/v1/projects/{project}/records/{schema}",
+                "/users")) {
             routes.get(path, ctx -> ctx.json("found"));
         }
         routes.post("/api/v1/posts", ctx -> ctx.json("posted"));
@@ -81,6 +85,17 @@ class QueryParamsTest {
         assertThat(json(refused).get("errors").get(0).get("field").asString()).isEqualTo("order");
         assertThat(live.get("/api/v1/me?x").body()).contains("http.unknown-parameter", "which takes none");
         assertThat(live.post("/api/v1/posts?draft=true", "{}").statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void aParameterThatIsGivenTwiceIsRefusedUnlessItIsAList() {
+        var refused = live.get("/api/v1/posts/search?q=tea&limit=2&limit=1");
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(json(refused).get("code").asString()).isEqualTo("http.repeated-parameter");
+        assertThat(json(refused).get("detail").asString()).isEqualTo("`limit` may be given only once.");
+        assertThat(live.get("/api/v1/sagas?attribute=a%3D1&attribute=b%3D2").statusCode())
+                .isEqualTo(200);
+        assertThat(live.get("/users?a=1&a=2").statusCode()).isEqualTo(200);
     }
 
     @Test

@@ -279,4 +279,55 @@ class DirectMessagesApiTest {
         assertThat(few.get(THREADS).status()).isEqualTo(200);
         assertThat(few.post(THREADS, "{'members':[]}").outcome()).isEqualTo("403 accounts.scope-required");
     }
+
+    private static int unread(Person reader, String thread) {
+        return reader.api().get(THREADS + "/" + thread).json().path("unread").asInt();
+    }
+
+    @Test
+    void aDeletedMessageIsUnreadNoLonger() {
+        var ann = square.person("Ann");
+        var bob = square.person("Bob");
+        var thread = thread(ann, bob);
+        send(ann, thread, "read");
+        bob.api().post(THREADS + "/" + thread + "/read", "{'until':1}");
+        var first = send(ann, thread, "a slip").text("id");
+        var second = send(ann, thread, "another").text("id");
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(items(bob)).hasSize(1));
+        ann.api().delete(THREADS + "/" + thread + "/messages/" + first);
+        assertThat(unread(bob, thread)).isEqualTo(1);
+        assertThat(items(bob)).hasSize(1);
+        ann.api().delete(THREADS + "/" + thread + "/messages/" + second);
+        assertThat(unread(bob, thread)).isZero();
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(items(bob)).isEmpty());
+    }
+
+    @Test
+    void whatABlockHidesIsUnreadNoLonger() {
+        var ann = square.person("Ann");
+        var bob = square.person("Bob");
+        var eve = square.person("Eve");
+        var pair = thread(ann, eve);
+        var group = thread(ann, bob, eve);
+        send(eve, pair, "hidden");
+        send(eve, group, "hidden");
+        send(bob, group, "seen");
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(items(ann)).hasSize(2));
+        ann.block(eve);
+        assertThat(unread(ann, pair)).isZero();
+        assertThat(unread(ann, group)).isEqualTo(1);
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(items(ann)).containsExactly("messaged /messages/" + group));
+    }
+
+    @Test
+    void aMessageThatShowsNothingIsRefused() {
+        var ann = square.person("Ann");
+        var thread = thread(ann, square.person("Bob"));
+        assertThat(send(ann, thread, "\u200b&nbsp;").outcome()).isEqualTo("400 social.invalid");
+        assertThat(send(ann, thread, "#").outcome()).isEqualTo("400 social.invalid");
+    }
 }
