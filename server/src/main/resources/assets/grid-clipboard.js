@@ -176,7 +176,7 @@
       if (values.length) await grid.change(changesOf(rows, left, rows.map((_, at) => values[at % values.length])));
     };
 
-    const isOurs = (event) => grid.table.isConnected && (event.target === grid.table || document.activeElement === grid.table);
+    const isOurs = (event) => grid.table.isConnected && [event.target, document.activeElement].some((each) => each && (each === grid.table || each === grid.input));
     const listeners = {
       copy: (event) => copy(event),
       cut: async (event) => {

@@ -1,7 +1,8 @@
 "use strict";
 
 // The grid of records as a spreadsheet: this file has its rows, of which only those near the view are in the document, and the
-// selection. grid-edit.js changes cells, grid-clipboard.js copies and fills, grid-columns.js has columns, grid-live.js others' changes.
+// selection. grid-edit.js changes cells, grid-clipboard.js copies and fills, grid-columns.js has columns, grid-live.js others' changes,
+// grid-input.js takes what an input method composes.
 // Without scripts the grid is a table with a link to the next rows.
 (() => {
   const parts = [];

@@ -68,6 +68,26 @@ record Roles(DatabaseRole owner, DatabaseRole app, DatabaseRole reader) {
             $$
             """.formatted(DataFolder.USER);
 
+    /** A lock of who may only read would keep the server waiting that takes the same one. */
+    private static final String LOCKS = """
+            DO $$
+            DECLARE
+                each record;
+            BEGIN
+                FOR each IN
+                    SELECT CAST(CAST(oid AS regprocedure) AS text) AS name
+                    FROM pg_proc
+                    WHERE pronamespace = CAST('pg_catalog' AS regnamespace) AND proname ~ '^pg_(try_)?advisory_'
+                      AND has_function_privilege('public', oid, 'EXECUTE')
+                LOOP
+                    EXECUTE format('
+                        REVOKE EXECUTE ON FUNCTION %1$s FROM PUBLIC;
+                        GRANT EXECUTE ON FUNCTION %1$s TO hiroba_owner, hiroba_app', each.name);
+                END LOOP;
+            END
+            $$
+            """;
+
     static boolean isStandby(Connection connection) throws SQLException {
         try (var statement = connection.createStatement();
                 var row = statement.executeQuery("SELECT pg_is_in_recovery()")) {
@@ -101,6 +121,7 @@ record Roles(DatabaseRole owner, DatabaseRole app, DatabaseRole reader) {
             statement.execute("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public");
             statement.execute(DEFAULTS);
             statement.execute(HAND_OVER);
+            statement.execute(LOCKS);
             superuser.commit();
         }
     }

@@ -94,7 +94,7 @@ class EmbeddedPostgresTest {
                     INSERT INTO later.notes (text) VALUES ('one');
                     UPDATE later.notes SET text = 'two';
                     INSERT INTO former.notes (colour, text) VALUES ('red', 'one');
-                    SELECT nextval('former.numbers'), former.answer();
+                    SELECT nextval('former.numbers'), former.answer(), pg_try_advisory_lock(1);
                     """);
             as(postgres, postgres.reader(), "SELECT * FROM later.notes, former.notes");
             for (var refused : List.of(
@@ -117,8 +117,12 @@ class EmbeddedPostgresTest {
                     "COPY (SELECT 1) TO PROGRAM 'true'")) {
                 assertRefused(postgres, postgres.owner(), refused);
             }
-            for (var refused :
-                    List.of("DELETE FROM later.notes", "SELECT former.answer()", "CREATE TABLE t (id int)")) {
+            for (var refused : List.of(
+                    "DELETE FROM later.notes",
+                    "SELECT former.answer()",
+                    "CREATE TABLE t (id int)",
+                    "SELECT pg_advisory_lock(1)",
+                    "SELECT pg_try_advisory_xact_lock_shared(1, 2)")) {
                 assertRefused(postgres, postgres.reader(), refused);
             }
         }

@@ -126,9 +126,12 @@ public final class OptionChanges {
     private Outcome change(Tx tx, ProjectAccess access, String called, String named, Request request, boolean preview) {
         access.requireOwner();
         var tables = access.tables();
-        var schema = preview
-                ? schemas.find(tx, tables, called).orElseThrow(() -> RecordsProblem.noSchema(called))
-                : schemas.locked(tx, access, called);
+        var present = schemas.find(tx, tables, called).orElseThrow(() -> RecordsProblem.noSchema(called));
+        if (!preview && !effective(request).isEmpty()) {
+            // Asked before the locks as well: a batch of that change holds them for a while.
+            requireUnconverted(present, found(present, named));
+        }
+        var schema = preview ? present : schemas.locked(tx, access, called);
         var before = found(schema, named);
         if (schema.isComputed(before)) {
             throw RecordsProblem.invalid("options", Text.of("records.computed.unconstrained"));
@@ -160,6 +163,14 @@ public final class OptionChanges {
         schemas.incrementVersion(tx, access.tables(), schema.id());
     }
 
+    /** Values that were converted already would stay those of the options of before. */
+    private static void requireUnconverted(Schema schema, SchemaAttribute attribute) {
+        if (schema.conversions().stream()
+                .anyMatch(each -> each.doneAt() == null && each.from().id() == attribute.id())) {
+            throw RecordsProblem.retypeRunning();
+        }
+    }
+
     private List<RecordRow> replace(
             Tx tx,
             ProjectAccess access,
@@ -169,11 +180,7 @@ public final class OptionChanges {
         if (replacements.isEmpty()) {
             return List.of();
         }
-        // Values that were converted already would stay those of the options of before.
-        if (schema.conversions().stream()
-                .anyMatch(each -> each.doneAt() == null && each.from().id() == attribute.id())) {
-            throw RecordsProblem.retypeRunning();
-        }
+        requireUnconverted(schema, attribute);
         var now = clock.instant().truncatedTo(ChronoUnit.MICROS);
         var rows = store.replace(tx, access, schema, attribute, replacements, now);
         for (int from = 0; from < rows.size(); from += EVENT_BATCH) {

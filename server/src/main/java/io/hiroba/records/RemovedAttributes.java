@@ -37,7 +37,10 @@ public final class RemovedAttributes {
 
     /** Removes an attribute. Its values stay in the records, where nobody sees them. */
     public Schema remove(ProjectAccess access, String schema, String attribute) {
+        access.requireOwner();
         return changed(access, tx -> {
+            // Asked before the locks as well: a batch of a change of types holds them for a while.
+            schemas.find(tx, access.tables(), schema).ifPresent(each -> requireUnneeded(each, found(each, attribute)));
             var before = schemas.locked(tx, access, schema);
             var removed = found(before, attribute);
             requireUnneeded(before, removed);

@@ -201,7 +201,12 @@ public final class Retypes {
     }
 
     private Outcome change(Tx tx, ProjectAccess access, String schemaName, String attribute, Change change) {
+        access.requireOwner();
         var tables = access.tables();
+        // Asked before the locks as well: a batch of that change holds them for a while.
+        schemas.find(tx, tables, schemaName)
+                .filter(each -> found(each, attribute).type() != change.type())
+                .ifPresent(Retypes::requireNone);
         var schema = schemas.locked(tx, access, schemaName);
         var from = found(schema, attribute);
         if (from.type() == change.type()) {

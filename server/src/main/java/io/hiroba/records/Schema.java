@@ -6,10 +6,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -338,6 +340,15 @@ public final class Schema {
                 || names.former().stream()
                         .anyMatch(former ->
                                 former.attribute() == null && former.name().equals(used));
+    }
+
+    /** Whether a former name of the attribute, or of the schema itself, fits; it is noted as used by the request. */
+    public boolean wasCalled(@Nullable Short attribute, Predicate<String> fits) {
+        var used = names.former().stream()
+                .filter(former -> Objects.equals(former.attribute(), attribute) && fits.test(former.name()))
+                .findFirst();
+        used.ifPresent(FormerNames::note);
+        return used.isPresent();
     }
 
     /** Notes that a request used {@code used}, if the schema is not called so any more. */

@@ -61,6 +61,14 @@ public final class Schemas {
         return db.inTransaction(tx -> define(tx, access, definition));
     }
 
+    /** What is wrong with a definition by itself, whatever other schemas there are. */
+    public static List<FieldError> faults(SchemaDefinition definition) {
+        var reader = new DefinitionReader(target -> Optional.empty());
+        reader.names(definition.name(), definition.further());
+        reader.attributes(definition.attributes(), 0, name -> Optional.empty());
+        return reader.errors();
+    }
+
     /** Creates a schema in the caller's transaction. */
     public Schema define(Tx tx, ProjectAccess access, SchemaDefinition definition) {
         access.requireOwner();

@@ -2,13 +2,11 @@ package io.hiroba.records;
 
 import io.hiroba.platform.i18n.Text;
 import java.math.BigDecimal;
-import java.text.Normalizer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -19,11 +17,6 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class ValueConversion {
 
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-
-    private static final Pattern NUMBER =
-            Pattern.compile("[+-]?(\\d{1,100}(\\.\\d{0,100})?|\\.\\d{1,100})([eE][+-]?\\d{1,3})?");
-
-    private static final Pattern DAY = Pattern.compile("(\\d{4})[-/.年](\\d{1,2})[-/.月](\\d{1,2})日?");
 
     private static final long DAY_MICROS = Duration.ofDays(1).toNanos() / 1000;
 
@@ -114,24 +107,20 @@ final class ValueConversion {
         };
     }
 
-    /** A text without what only looks different: spaces around it, and digits and signs of full width. */
-    private static String plain(JsonNode text) {
-        return Normalizer.normalize(text.stringValue(), Normalizer.Form.NFKC).strip();
-    }
-
     private static JsonNode number(ValueType from, JsonNode stored) throws InvalidValueException {
         if (from == ValueType.BOOL) {
             return JSON.numberNode(stored.booleanValue() ? BigDecimal.ONE : BigDecimal.ZERO);
         }
-        if (from != ValueType.TEXT || !NUMBER.matcher(plain(stored)).matches()) {
+        var text = from == ValueType.TEXT ? WrittenValues.number(stored.stringValue()) : "";
+        if (!WrittenValues.isNumber(text)) {
             throw refused(ValueType.NUMERIC);
         }
-        return ValueType.NUMERIC.stored(JSON.numberNode(new BigDecimal(plain(stored))));
+        return ValueType.NUMERIC.stored(JSON.numberNode(new BigDecimal(text)));
     }
 
     private static JsonNode booleanValue(ValueType from, JsonNode stored) throws InvalidValueException {
         var text = switch (from) {
-            case TEXT -> plain(stored).toLowerCase(Locale.ROOT);
+            case TEXT -> WrittenValues.plain(stored.stringValue()).toLowerCase(Locale.ROOT);
             case NUMERIC -> stored.decimalValue().stripTrailingZeros().toPlainString();
             case DATE, DATETIME, BOOL, JSONB, MULTI_SELECT -> "";
         };
@@ -152,14 +141,7 @@ final class ValueConversion {
         if (from != ValueType.TEXT) {
             throw refused(to);
         }
-        var text = plain(stored);
-        var day = DAY.matcher(text);
-        return to.stored(JSON.stringNode(
-                day.matches()
-                        ? "%s-%2s-%2s"
-                                .formatted(day.group(1), day.group(2), day.group(3))
-                                .replace(' ', '0')
-                        : text));
+        return to.stored(JSON.stringNode(WrittenValues.time(stored.stringValue())));
     }
 
     /** A text that is an object or an array of JSON becomes that, every other one a string. */

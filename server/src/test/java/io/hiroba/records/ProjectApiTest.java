@@ -147,6 +147,53 @@ class ProjectApiTest {
                 .isEqualTo("400 records.invalid");
     }
 
+    @Test
+    void anOptionIsReplacedByNothing() {
+        var api = owner.api();
+        api.post(project + "/schemas", """
+                {'name':'stage','attributes':[{'name':'k','type':'text','options':[{'value':'a'},{'value':'b'}]}]}""");
+        var id = api.post(project + "/records/stage", "{'k':'b'}").text("id");
+        var attribute = project + "/schemas/stage/attributes/k";
+        var changed = api.send("PATCH", attribute, "{'options':[{'value':'a'}],'replacements':{'b':null}}");
+        assertThat(changed.outcome()).as(changed.body()).isEqualTo("200");
+        assertThat(api.get(project + "/records/stage/" + id)
+                        .json()
+                        .path("values")
+                        .has("k"))
+                .isFalse();
+        assertThat(api.send("PATCH", attribute, "{'options':[null]}").outcome()).isEqualTo("400 http.missing-field");
+    }
+
+    @Test
+    void formerNamesLeadToWhatIsThereInODataAsWell() {
+        var api = owner.api();
+        var id = api.post("/api/v1/projects", "{'name': 'Renamed'}").text("id");
+        var path = "/api/v1/projects/" + id;
+        api.post(path + "/schemas", """
+                {'name': 'bill', 'attributes': [{'name': 'amt', 'type': 'numeric'}, {'name': 'paid by', 'type': 'text', 'references': 'bill'},
+                    {'name': 'secret', 'type': 'text'}]}
+                """);
+        api.post(path + "/records/bill", "[{'amt': 3}, {'amt': 4, 'paid by': '#0'}]");
+        api.send("PATCH", path + "/schemas/bill/attributes/amt", "{'name': 'amount'}");
+        api.send("PATCH", path + "/schemas/bill/attributes/paid%20by", "{'name': 'payer'}");
+        api.send("PATCH", path + "/schemas/bill", "{'name': 'invoice'}");
+        var asked = "$select=amt,paid_by_id&$filter=amt%20gt%203&$orderby=amt&$expand=paid_by,payer($select=amt)";
+        var reply = api.get("/odata/" + id + "/bill?" + asked);
+        assertThat(reply.status()).as(reply.body()).isEqualTo(200);
+        var found = reply.json().path("value").path(0);
+        assertThat(found.path("amount").intValue()).isEqualTo(4);
+        assertThat(found.path("payer").path("amount").intValue()).isEqualTo(3);
+        assertThat(found.has("payer_id")).isTrue();
+        assertThat(reply.header("Deprecation")).startsWith("@");
+        assertThat(api.get("/odata/" + id + "/invoice?$select=amount").header("Deprecation"))
+                .isEmpty();
+        assertThat(api.get("/odata/" + id + "/bill/$count").body()).isEqualTo("2");
+        assertThat(api.get("/odata/" + id + "/$metadata").body())
+                .contains("\"amount\"")
+                .doesNotContain("\"amt\"");
+        assertThat(api.get("/odata/" + id + "/invoice?$select=amd").status()).isEqualTo(400);
+    }
+
     private String put(Person by, Person who, String role) {
         return by.api().put(member(who), "{'role': '%s'}".formatted(role)).outcome();
     }

@@ -63,16 +63,7 @@ class RetypeWorkerTest {
         test.records.delete(shop, "product", gone, null);
         var job = retype("product", "size", ValueType.NUMERIC, true).job();
         assertThat(job.state()).isEqualTo(State.RUNNING);
-        refused("records.retype-running", () -> retype("product", "name", ValueType.NUMERIC, true));
-        refused("records.retype-running", () -> test.removed.remove(shop, "product", "size"));
-        // Records that are converted already would keep the number of the option of before.
-        refused(
-                "records.retype-running",
-                () -> test.options.change(
-                        shop,
-                        "product",
-                        "size",
-                        new OptionChanges.Request(List.of(), Collections.singletonMap("5", null))));
+        running();
         view(job.schema());
         var batches = new AtomicInteger();
         var over = new AtomicBoolean();
@@ -96,6 +87,10 @@ class RetypeWorkerTest {
             worker(new RetypeWorker.Faults() {
                         @Override
                         public void written(Job each) {
+                            if (batches.get() == 0) {
+                                // Whoever is refused need not wait for the batch.
+                                running();
+                            }
                             if (batches.incrementAndGet() == 4) {
                                 // The exchange is under way: texts are refused from now on.
                                 over.set(true);
@@ -141,6 +136,19 @@ class RetypeWorkerTest {
                     .isEqualTo(each.getValue());
         }
         assertThat(test.get(shop, "product", ids.get(1)).values()).hasToString("{\"name\":\"x\"}");
+    }
+
+    private void running() {
+        refused("records.retype-running", () -> retype("product", "name", ValueType.NUMERIC, true));
+        refused("records.retype-running", () -> test.removed.remove(shop, "product", "size"));
+        // Records that are converted already would keep the number of the option of before.
+        refused(
+                "records.retype-running",
+                () -> test.options.change(
+                        shop,
+                        "product",
+                        "size",
+                        new OptionChanges.Request(List.of(), Collections.singletonMap("5", null))));
     }
 
     private void view(short schema) {

@@ -106,13 +106,23 @@ abstract class SharedCommitSignal extends CommitSignal implements AutoCloseable 
         } else if (!message.node().equals(self)) {
             heard = true;
             if (!message.topic().equals(NODES)) {
-                receive(message.topic(), message.keys());
+                receiveValid(message);
             } else if (message.keys().contains(HELLO)) {
                 publish(List.of(new Message(self, NODES, Set.of(HERE)).text()));
             } else {
                 // The other node was alone until it heard this one, and has told nobody of its changes.
                 receiveAll();
             }
+        }
+    }
+
+    /** Every role of the database can send a notification, and no listener may end what receives the others. */
+    private void receiveValid(Message message) {
+        try {
+            receive(message.topic(), message.keys());
+        } catch (RuntimeException e) {
+            log.warn("ignored a signal whose keys are not those of its topic: {}", message.topic());
+            log.debug("a signal with keys of another kind", e);
         }
     }
 

@@ -108,7 +108,7 @@ final class CelLanguage {
         scope.objects().forEach(name -> builder.addVar(name, MapType.create(SimpleType.STRING, SimpleType.DYN)));
         scope.typed().forEach((name, kind) -> builder.addVar(name, type(kind)));
         if (scope.mixesNumbers()) {
-            builder.addFunctionDeclarations(MixedNumbers.declarations()).addFunctionBindings(MixedNumbers.bindings());
+            MixedNumbers.addTo(builder);
         }
         cel = builder.build();
     }

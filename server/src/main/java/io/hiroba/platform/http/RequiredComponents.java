@@ -2,7 +2,9 @@ package io.hiroba.platform.http;
 
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
+import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -27,25 +29,38 @@ final class RequiredComponents extends JacksonAnnotationIntrospector {
 
     @Override
     public JsonSetter.Value findSetterInfo(MapperConfig<?> config, Annotated annotated) {
-        if (isRequired(annotated)) {
-            return JsonSetter.Value.forValueNulls(Nulls.FAIL, Nulls.FAIL);
+        if (!(annotated instanceof AnnotatedParameter parameter)) {
+            return super.findSetterInfo(config, annotated);
         }
         // A list that may be left out still holds no nulls.
-        return annotated instanceof AnnotatedParameter
-                ? JsonSetter.Value.forContentNulls(Nulls.FAIL)
-                : super.findSetterInfo(config, annotated);
+        var contents = mayHoldNulls(parameter) ? Nulls.DEFAULT : Nulls.FAIL;
+        return isRequired(parameter)
+                ? JsonSetter.Value.forValueNulls(Nulls.FAIL, contents)
+                : JsonSetter.Value.forContentNulls(contents);
     }
 
     private static boolean isRequired(Annotated annotated) {
-        if (!(annotated instanceof AnnotatedParameter parameter)) {
-            return false;
-        }
-        var owner = parameter.getDeclaringClass();
-        if (!owner.isRecord() || owner.getRecordComponents().length <= parameter.getIndex()) {
-            return false;
-        }
-        var component = owner.getRecordComponents()[parameter.getIndex()];
-        return component.getType() != Optional.class && !isNullable(component.getAnnotatedType());
+        return annotated instanceof AnnotatedParameter parameter
+                && component(parameter)
+                        .filter(each -> each.getType() != Optional.class && !isNullable(each.getAnnotatedType()))
+                        .isPresent();
+    }
+
+    private static Optional<RecordComponent> component(AnnotatedParameter parameter) {
+        var components = parameter.getDeclaringClass().getRecordComponents();
+        return components == null || components.length <= parameter.getIndex()
+                ? Optional.empty()
+                : Optional.of(components[parameter.getIndex()]);
+    }
+
+    /** Whether the elements of a list or the values of a map are {@code @Nullable}. */
+    private static boolean mayHoldNulls(AnnotatedParameter parameter) {
+        return component(parameter)
+                .map(RecordComponent::getAnnotatedType)
+                .filter(AnnotatedParameterizedType.class::isInstance)
+                .map(type -> ((AnnotatedParameterizedType) type).getAnnotatedActualTypeArguments())
+                .filter(arguments -> isNullable(arguments[arguments.length - 1]))
+                .isPresent();
     }
 
     private static boolean isNullable(AnnotatedType type) {

@@ -100,6 +100,8 @@ final class EntityModel {
     /** The records of a schema. Its entity type has the same name. */
     record EntitySet(String name, Schema schema, List<Property> properties, List<Navigation> navigations) {
 
+        private static final String KEY_SUFFIX = "_id";
+
         EntitySet {
             properties = List.copyOf(properties);
             navigations = List.copyOf(navigations);
@@ -113,7 +115,7 @@ final class EntityModel {
                     .filter(each -> targets.contains(each.references()) && !each.isList())
                     .toList();
             var keys = identifiers.of(
-                    references, each -> own.getOrDefault((int) each.id(), "") + "_id", SchemaAttribute::id);
+                    references, each -> own.getOrDefault((int) each.id(), "") + KEY_SUFFIX, SchemaAttribute::id);
             var properties = new ArrayList<Property>();
             var navigations = new ArrayList<Navigation>();
             for (var attribute : shown) {
@@ -128,18 +130,39 @@ final class EntityModel {
             return new EntitySet(name, schema, properties, navigations);
         }
 
+        /** By its name, or by one that it had before. */
         Optional<Property> property(String named) {
-            return properties.stream().filter(each -> each.name().equals(named)).findFirst();
+            return properties.stream()
+                    .filter(each -> each.name().equals(named))
+                    .findFirst()
+                    .or(() -> properties.stream()
+                            .filter(each -> wasCalled(each.attribute(), isKey(each) ? KEY_SUFFIX : "", named))
+                            .findFirst());
         }
 
+        /** By its name, or by one that it had before. */
         Optional<Navigation> navigation(String named) {
             return navigations.stream()
                     .filter(each -> each.name().equals(named))
-                    .findFirst();
+                    .findFirst()
+                    .or(() -> navigations.stream()
+                            .filter(each -> wasCalled(each.key().attribute(), "", named))
+                            .findFirst());
         }
 
-        boolean has(String named) {
-            return property(named).isPresent() || SystemProperty.named(named).isPresent();
+        private boolean isKey(Property property) {
+            return navigations.stream().anyMatch(each -> each.key().equals(property));
+        }
+
+        private boolean wasCalled(SchemaAttribute attribute, String suffix, String named) {
+            return schema.wasCalled(attribute.id(), former -> (Identifiers.made(former) + suffix).equals(named));
+        }
+
+        /** The name that the property has now; empty if there is none. */
+        Optional<String> nameOf(String named) {
+            return property(named)
+                    .map(Property::name)
+                    .or(() -> SystemProperty.named(named).map(SystemProperty::label));
         }
 
         /** Whether an attribute that is shown is found by this name, or by one that it had. */
@@ -159,10 +182,16 @@ final class EntityModel {
         return List.copyOf(sets);
     }
 
+    /** By its name, or by one that it had before. */
     EntitySet set(String name) {
         return sets.stream()
                 .filter(set -> set.name().equals(name))
                 .findFirst()
+                .or(() -> sets.stream()
+                        .filter(set -> set.schema()
+                                .wasCalled(
+                                        null, former -> Identifiers.made(former).equals(name)))
+                        .findFirst())
                 .orElseThrow(() -> ODataProblem.noResource(name));
     }
 

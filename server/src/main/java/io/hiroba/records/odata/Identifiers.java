@@ -50,7 +50,8 @@ final class Identifiers {
         return identifier;
     }
 
-    private static String made(String name) {
+    /** The identifier of a name, where no other name comes out the same. */
+    static String made(String name) {
         var signs = FOREIGN.matcher(name).replaceAll("_");
         return BEGINNING.matcher(signs).matches() ? signs : "_" + signs;
     }

@@ -129,8 +129,9 @@ record ODataOptions(
             if (name.equals(ALL)) {
                 return null;
             }
-            if (set.has(name)) {
-                names.add(name);
+            var shown = set.nameOf(name);
+            if (shown.isPresent()) {
+                names.add(shown.get());
             } else if (set.navigation(name).isEmpty()) {
                 throw set.unknown(SELECT, name);
             }
@@ -184,7 +185,8 @@ record ODataOptions(
             if (name.equals(ALL)) {
                 set.navigations().forEach(each -> expanded.put(each.name(), expand(model, set, each.name(), nested)));
             } else {
-                expanded.put(name, expand(model, set, name, nested));
+                var expand = expand(model, set, name, nested);
+                expanded.put(expand.navigation().name(), expand);
             }
         }
         return List.copyOf(expanded.values());

@@ -7,6 +7,7 @@ import io.hiroba.platform.http.RetryAfter;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.records.FormerNames;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.Projects;
@@ -61,9 +62,9 @@ final class ODataRoutes implements Routes {
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.get(PATH, ctx -> handle(ctx, this::service));
-        routes.get(PATH + "/{resource}", ctx -> handle(ctx, this::resource));
-        routes.get(PATH + "/{resource}/{part}", ctx -> handle(ctx, this::part));
+        routes.get(PATH, FormerNames.noting(ctx -> handle(ctx, this::service)));
+        routes.get(PATH + "/{resource}", FormerNames.noting(ctx -> handle(ctx, this::resource)));
+        routes.get(PATH + "/{resource}/{part}", FormerNames.noting(ctx -> handle(ctx, this::part)));
     }
 
     private void handle(Context ctx, ODataHandler handler) {

@@ -8,6 +8,7 @@ import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueFormat;
 import io.hiroba.records.ValueType;
+import io.hiroba.records.WrittenValues;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -23,7 +24,6 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** Converts values between form inputs and JSON. */
 final class FormValues {
 
-    private static final Pattern NUMBER = Pattern.compile("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d{1,3})?");
     private static final Pattern PLACE = Pattern.compile("line: (\\d+), column: (\\d+)");
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -100,9 +100,9 @@ final class FormValues {
         }
         return switch (type) {
             case TEXT -> NODES.stringNode(text);
-            case NUMERIC -> number(text.strip());
-            case DATE -> NODES.stringNode(text.strip());
-            case DATETIME -> NODES.stringNode(reader.absolute(text));
+            case NUMERIC -> number(WrittenValues.number(text));
+            case DATE -> NODES.stringNode(WrittenValues.time(text));
+            case DATETIME -> NODES.stringNode(reader.absolute(WrittenValues.time(text)));
             case BOOL ->
                 switch (text.strip()) {
                     case "true" -> NODES.booleanNode(true);
@@ -127,7 +127,7 @@ final class FormValues {
     }
 
     private static JsonNode number(String text) {
-        return NUMBER.matcher(text).matches() ? NODES.numberNode(new BigDecimal(text)) : NODES.stringNode(text);
+        return WrittenValues.isNumber(text) ? NODES.numberNode(new BigDecimal(text)) : NODES.stringNode(text);
     }
 
     private static JsonNode tree(String attribute, String text) {

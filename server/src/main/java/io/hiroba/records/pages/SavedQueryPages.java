@@ -85,7 +85,9 @@ public final class SavedQueryPages implements Routes {
                         "project",
                         ProjectHeader.of(access),
                         "queries",
-                        listed.stream().map(each -> Item.of(access, each)).toList()));
+                        listed.stream()
+                                .map(each -> Item.of(access, each.query()))
+                                .toList()));
     }
 
     private void show(Context ctx) {

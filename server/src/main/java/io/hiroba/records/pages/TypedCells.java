@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -27,7 +26,6 @@ import tools.jackson.databind.node.JsonNodeFactory;
  */
 final class TypedCells {
 
-    private static final Pattern GROUPED = Pattern.compile("[+-]?\\d{1,3}([,\\u00a0\\u202f' ]\\d{3})+(\\.\\d+)?");
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
     private final ProjectAccess access;
@@ -82,12 +80,7 @@ final class TypedCells {
         if (attribute.isSelect()) {
             return option(attribute, text).map(SelectOption::value).orElse(typed);
         }
-        if (attribute.type() == ValueType.BOOL) {
-            return flag(text);
-        }
-        return attribute.type() == ValueType.NUMERIC && GROUPED.matcher(text).matches()
-                ? text.replaceAll("[,\\u00a0\\u202f' ]", "")
-                : typed;
+        return attribute.type() == ValueType.BOOL ? flag(text) : typed;
     }
 
     /** The option with this value, or else with this title. */

@@ -42,16 +42,29 @@ public final class ConditionParser {
         }
     }
 
-    /** A comparison in a query string: {@code price.gte} and {@code 100}. */
+    /** A comparison in a query string: {@code price.gte} and {@code 100}, {@code price.missing} and {@code false}. */
     static Condition.Test test(String attribute, Operator operator, String text) {
+        if (operator.operands() == 0) {
+            return presence(attribute, operator, text);
+        }
         List<JsonNode> values = switch (operator.operands()) {
-            case 0 -> List.of();
             case 1 -> List.of(node(text));
             default ->
                 List.of(text.split(",", -1)).stream().map(ConditionParser::node).toList();
         };
         requireCount(attribute, operator, values);
         return new Condition.Test(attribute, operator, values, true);
+    }
+
+    private static Condition.Test presence(String attribute, Operator operator, String text) {
+        var applied = switch (text) {
+            case "", "true" -> operator;
+            case "false" -> operator == Operator.EXISTS ? Operator.MISSING : Operator.EXISTS;
+            default ->
+                throw RecordsProblem.invalid(
+                        attribute + "." + operator.label(), Text.of("http.field.one-of", "values", "true, false"));
+        };
+        return new Condition.Test(attribute, applied, List.of(), true);
     }
 
     private static JsonNode node(String text) {

@@ -1,12 +1,17 @@
 package io.hiroba.records.query;
 
+import io.hiroba.platform.http.Json;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.RecordsProblem;
+import io.hiroba.records.SavedQueryNames;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The definition of a saved query. A value of its condition may be {@code {"caller": "id"}}, or {@code nickname} or
@@ -39,6 +44,20 @@ public record QueryDefinition(
             }
             return yes.equals(given);
         }
+    }
+
+    /** The attributes that it names. */
+    Set<String> paths() {
+        var paths = new HashSet<String>();
+        SavedQueryNames.renamed((ObjectNode) Json.exact().valueToTree(this), path -> {
+            paths.add(path);
+            return path;
+        });
+        return paths;
+    }
+
+    QueryDefinition ofSchemaOnly() {
+        return new QueryDefinition(schema, null, null, null);
     }
 
     /** @param traits resolves the properties of the caller */

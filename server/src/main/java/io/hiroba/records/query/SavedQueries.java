@@ -92,6 +92,7 @@ public final class SavedQueries {
             // An admin may read every project, but saved queries are for members.
             throw RecordsProblem.noMember();
         }
+        store.lockCreation(tx, project, user);
         if (store.count(tx, project, user) >= MAX_QUERIES) {
             throw SavedQueryProblem.tooMany(MAX_QUERIES);
         }
@@ -129,6 +130,19 @@ public final class SavedQueries {
         db.useTransaction(tx -> store.delete(tx, id));
     }
 
+    /**
+     * A saved query as a reader sees it.
+     *
+     * @param gone whether it names what they cannot see, in which case only its schema is told
+     */
+    public record Shown(SavedQuery query, boolean gone) {}
+
+    /** The query as the caller sees it. */
+    public Shown shown(Caller caller, ProjectId project, SavedQueryId id) {
+        var access = projects.access(caller, project);
+        return new SavedQueryAccess(access, catalog).shown(get(caller, project, id));
+    }
+
     public SavedQuery get(Caller caller, ProjectId project, SavedQueryId id) {
         projects.access(caller, project);
         return db.read(reads -> store.find(reads, project, id))
@@ -137,9 +151,11 @@ public final class SavedQueries {
     }
 
     /** The caller's own and shared queries, the newest first. */
-    public List<SavedQuery> list(Caller caller, ProjectId project, long before, int limit) {
-        projects.access(caller, project);
-        return db.read(reads -> store.seen(reads, project, caller.user(), before, limit));
+    public List<Shown> list(Caller caller, ProjectId project, long before, int limit) {
+        var access = new SavedQueryAccess(projects.access(caller, project), catalog);
+        return db.read(reads -> store.seen(reads, project, caller.user(), before, limit)).stream()
+                .map(access::shown)
+                .toList();
     }
 
     /** Runs the query with the caller's access. */

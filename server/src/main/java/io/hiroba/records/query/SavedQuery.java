@@ -20,6 +20,10 @@ public record SavedQuery(
         boolean notifies,
         boolean shared) {
 
+    SavedQuery with(QueryDefinition changed) {
+        return new SavedQuery(id, project, owner, schema, name, changed, notifies, shared);
+    }
+
     /** Whether both notify the owner of the same records. */
     boolean notifiesLike(SavedQuery other) {
         return schema == other.schema && notifies == other.notifies && definition.equals(other.definition);

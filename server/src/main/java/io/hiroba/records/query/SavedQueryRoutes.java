@@ -28,7 +28,7 @@ final class SavedQueryRoutes implements Routes {
 
     private final SavedQueries saved;
     private final Idempotency idempotency;
-    private final KeysetList<SavedQuery, Long> list;
+    private final KeysetList<SavedQueries.Shown, Long> list;
 
     SavedQueryRoutes(SavedQueries saved, Idempotency idempotency, Cursors cursors) {
         this.saved = saved;
@@ -37,7 +37,7 @@ final class SavedQueryRoutes implements Routes {
                 cursors,
                 "saved-queries",
                 cursor -> SavedQueryId.parse(cursor.text(0)).value(),
-                last -> Cursor.of(last.id().hex()));
+                last -> Cursor.of(last.query().id().hex()));
     }
 
     @Override
@@ -61,6 +61,7 @@ final class SavedQueryRoutes implements Routes {
         }
     }
 
+    /** @param gone whether the caller cannot see something of it, in which case the rest of the query is left out */
     private record SavedView(
             String id,
             String name,
@@ -69,9 +70,15 @@ final class SavedQueryRoutes implements Routes {
             boolean shared,
             String ownerId,
             boolean mine,
-            Instant createdAt) {
+            Instant createdAt,
+            boolean gone) {
 
         static SavedView of(Caller caller, SavedQuery saved) {
+            return of(caller, new SavedQueries.Shown(saved, false));
+        }
+
+        static SavedView of(Caller caller, SavedQueries.Shown shown) {
+            var saved = shown.query();
             return new SavedView(
                     saved.id().hex(),
                     saved.name(),
@@ -80,7 +87,8 @@ final class SavedQueryRoutes implements Routes {
                     saved.shared(),
                     saved.owner().hex(),
                     saved.owner().equals(caller.user()),
-                    saved.id().createdAt());
+                    saved.id().createdAt(),
+                    shown.gone());
         }
     }
 
@@ -106,7 +114,7 @@ final class SavedQueryRoutes implements Routes {
 
     private void get(Context ctx) {
         var caller = Caller.of(ctx);
-        ctx.json(SavedView.of(caller, saved.get(caller, project(ctx), id(ctx))));
+        ctx.json(SavedView.of(caller, saved.shown(caller, project(ctx), id(ctx))));
     }
 
     private void replace(Context ctx) {

@@ -99,6 +99,14 @@ final class SavedQueryStore {
                 .list();
     }
 
+    /** The owner saves no other query of the project until {@code tx} ends. */
+    void lockCreation(Tx tx, ProjectId project, UserId owner) {
+        tx.query("SELECT pg_advisory_xact_lock(hashtext('records.saved_queries'), hashtext(:of)) IS NULL")
+                .bind("of", project.hex() + " " + owner.hex())
+                .mapTo(Boolean.class)
+                .one();
+    }
+
     int count(Reads reads, ProjectId project, UserId owner) {
         return reads.query("SELECT count(*) FROM records.saved_queries WHERE project_id = :project AND owner = :owner")
                 .bind("project", project.value())

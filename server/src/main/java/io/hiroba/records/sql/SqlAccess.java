@@ -171,7 +171,7 @@ public final class SqlAccess {
         return Target.of(TargetKind.PROJECT, project.id().hex(), project.name(), project.client());
     }
 
-    /** Ends transactions of readers that last too long. */
+    /** Ends transactions of readers that last too long, and what holds locks. */
     void endLong() {
         db.useTransaction(tx -> store.endLong(tx, MAX_TRANSACTION));
     }

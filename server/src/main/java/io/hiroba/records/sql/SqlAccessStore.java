@@ -66,13 +66,17 @@ final class SqlAccessStore {
         return reads.query("SELECT current_database()").mapTo(String.class).one();
     }
 
-    /** Ends transactions of readers that last longer, whatever timeouts they have set for themselves. */
+    /**
+     * Ends transactions of readers that last longer, whatever timeouts they have set for themselves, and sessions that hold an
+     * advisory lock, which the server may need.
+     */
     int endLong(Tx tx, Duration longest) {
         return tx.query("""
                 SELECT pg_terminate_backend(s.pid)
                 FROM records.sql_access AS a
                 JOIN pg_stat_activity AS s ON s.usename = a.role_name AND s.datname = current_database()
                 WHERE clock_timestamp() - s.xact_start > make_interval(secs => :seconds)
+                   OR EXISTS (SELECT FROM pg_locks AS l WHERE l.pid = s.pid AND l.locktype = 'advisory')
                 """)
                 .bind("seconds", (double) longest.toSeconds())
                 .mapTo(Boolean.class)

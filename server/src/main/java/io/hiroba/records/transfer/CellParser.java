@@ -5,10 +5,10 @@ import io.hiroba.records.Documents;
 import io.hiroba.records.InvalidValueException;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueType;
+import io.hiroba.records.WrittenValues;
 import java.math.BigDecimal;
 import java.time.ZoneId;
 import java.util.Locale;
-import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -16,8 +16,6 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** Parses cells of files into values in the format of the API. */
 final class CellParser {
 
-    private static final Pattern NUMBER =
-            Pattern.compile("[+-]?(\\d{1,100}(\\.\\d{0,100})?|\\.\\d{1,100})([eE][+-]?\\d{1,3})?");
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
     private final DateParser dates;
@@ -26,13 +24,11 @@ final class CellParser {
         this.dates = new DateParser(zone);
     }
 
-    static boolean isNumber(String text) {
-        return !text.isEmpty() && text.length() <= 250 && NUMBER.matcher(text).matches();
-    }
-
     /** Whether {@code text} looks like a number: with a leading zero or plus it is a code or a telephone number. */
     static boolean isLikelyNumber(String text) {
-        return isNumber(text) && !text.startsWith("+") && !text.matches("-?0\\d.*");
+        var plain = WrittenValues.plain(text);
+        return (WrittenValues.isNumber(plain) && !plain.startsWith("+") && !plain.matches("-?0\\d.*"))
+                || WrittenValues.isLikelyGrouped(plain);
     }
 
     static boolean isBoolean(String text) {
@@ -61,7 +57,7 @@ final class CellParser {
         }
         return switch (type) {
             case TEXT -> JSON.stringNode(cell);
-            case NUMERIC -> number(cell.strip());
+            case NUMERIC -> number(WrittenValues.number(cell));
             case DATE, DATETIME -> JSON.stringNode(time(type, cell));
             case BOOL -> booleanValue(cell.strip());
             case JSONB -> json(cell);
@@ -82,11 +78,12 @@ final class CellParser {
     }
 
     private String time(ValueType type, String text) throws InvalidValueException {
-        return type == ValueType.DATE ? DateParser.day(text.strip()) : dates.moment(text.strip());
+        var plain = WrittenValues.time(text);
+        return type == ValueType.DATE ? DateParser.day(plain) : dates.moment(plain);
     }
 
     private static JsonNode number(String text) throws InvalidValueException {
-        if (!isNumber(text)) {
+        if (!WrittenValues.isNumber(text)) {
             throw new InvalidValueException(Text.of("records.field.number"));
         }
         return JSON.numberNode(new BigDecimal(text));

@@ -13,6 +13,9 @@ import java.nio.charset.CharacterCodingException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Reads the records of a CSV file with a header line. */
 final class CsvLineReader implements LineReader {
@@ -22,6 +25,10 @@ final class CsvLineReader implements LineReader {
     private final QuoteTracker content;
     private final CloseableIterator<CsvRecord> records;
     private final List<String> columns;
+
+    /** Where cells have no column: a spreadsheet writes such at the end of each line. */
+    private final Set<Integer> unnamed;
+
     private final boolean raw;
     private long line;
 
@@ -40,9 +47,16 @@ final class CsvLineReader implements LineReader {
                 .maxBufferSize(MAX_LENGTH)
                 .build(handler, this.content)
                 .iterator();
-        this.columns = read().map(
+        var header = read().map(
                         record -> record.getFields().stream().map(String::strip).toList())
                 .orElseThrow(() -> new MalformedFileException(1, Text.of("records.transfer.empty-csv")));
+        // The first without a name is a column that is left out, such as the numbers of lines.
+        int first = header.indexOf("");
+        this.unnamed = IntStream.range(first + 1, header.size())
+                .filter(i -> first >= 0 && header.get(i).isEmpty())
+                .boxed()
+                .collect(Collectors.toUnmodifiableSet());
+        this.columns = named(header);
         requireGood();
     }
 
@@ -57,11 +71,24 @@ final class CsvLineReader implements LineReader {
             var cells = raw
                     ? record.getFields()
                     : record.getFields().stream().map(FormulaEscape::restore).toList();
-            return cells.size() == columns.size()
-                    ? new FileLine.Cells(line, cells)
-                    : new FileLine.Unreadable(
-                            line, Text.of("records.transfer.cells", "cells", cells.size(), "named", columns.size()));
+            int width = columns.size() + unnamed.size();
+            if (cells.size() != width) {
+                return new FileLine.Unreadable(
+                        line, Text.of("records.transfer.cells", "cells", cells.size(), "named", width));
+            }
+            return unnamed.stream().allMatch(each -> cells.get(each).isBlank())
+                    ? new FileLine.Cells(line, named(cells))
+                    : new FileLine.Unreadable(line, Text.of("records.transfer.cell-unnamed"));
         });
+    }
+
+    private List<String> named(List<String> cells) {
+        return unnamed.isEmpty()
+                ? cells
+                : IntStream.range(0, cells.size())
+                        .filter(i -> !unnamed.contains(i))
+                        .mapToObj(cells::get)
+                        .toList();
     }
 
     private Optional<CsvRecord> read() {

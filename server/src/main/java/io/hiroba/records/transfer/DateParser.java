@@ -2,6 +2,7 @@ package io.hiroba.records.transfer;
 
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.InvalidValueException;
+import io.hiroba.records.WrittenValues;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -28,7 +29,8 @@ final class DateParser {
 
     /** Whether {@code text} looks like a day without a time. */
     static boolean isLikelyDay(String text) {
-        return text.length() == 10 && DAY.matcher(text).matches();
+        return (text.length() == 10 && DAY.matcher(text).matches())
+                || (text.indexOf(':') < 0 && WrittenValues.isLikelyTime(text));
     }
 
     /** The day as it is written, in no time zone. */
@@ -46,7 +48,7 @@ final class DateParser {
 
     /** Whether {@code text} looks like a day or a moment. */
     static boolean isLikely(String text) {
-        return text.length() >= 10 && FORM.matcher(text).matches();
+        return (text.length() >= 10 && FORM.matcher(text).matches()) || WrittenValues.isLikelyTime(text);
     }
 
     /** The timestamp with its offset, in the format of the API. */

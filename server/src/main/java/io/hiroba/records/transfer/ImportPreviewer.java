@@ -11,6 +11,7 @@ import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.Schema;
 import io.hiroba.records.SchemaCatalog;
 import io.hiroba.records.SchemaDefinition;
+import io.hiroba.records.Schemas;
 import io.hiroba.records.transfer.ImportPreview.Column;
 import io.hiroba.records.transfer.ImportPreview.PreviewRow;
 import java.util.ArrayList;
@@ -51,11 +52,22 @@ final class ImportPreviewer {
     private record Beginning(TypeInference inference, long lines, boolean whole, List<LineError> broken) {}
 
     Made definition(Import found) {
-        var types = beginning(found, columns -> line -> {}).inference().types();
+        return made(found, beginning(found, columns -> line -> {}));
+    }
+
+    private static Made made(Import found, Beginning beginning) {
+        var types = beginning.inference().types();
         var names = ColumnNames.names(types.keySet(), found.options());
         return new Made(
                 ColumnNames.definition(found.schema(), types, names),
                 found.options().withColumns(names));
+    }
+
+    /** The reasons for which the start will refuse the schema. */
+    private static List<LineError> faults(Made made) {
+        return Schemas.faults(made.schema()).stream()
+                .map(each -> new LineError(1, each.field(), each.message()))
+                .toList();
     }
 
     ImportPreview of(ProjectAccess access, Import found) {
@@ -72,11 +84,8 @@ final class ImportPreviewer {
                                 rows,
                                 errors)
                         : samples::keeping);
-        var options = schema.isPresent()
-                ? found.options()
-                : found.options()
-                        .withColumns(
-                                ColumnNames.names(beginning.inference().types().keySet(), found.options()));
+        var made = made(found, beginning);
+        var options = schema.isPresent() ? found.options() : made.options();
         var columns = new ArrayList<Column>();
         beginning.inference().types().forEach((name, type) -> {
             var attribute = ColumnNames.isOurs(name) ? "" : options.attribute(name);
@@ -90,6 +99,7 @@ final class ImportPreviewer {
         });
         if (schema.isEmpty()) {
             samples.show(options, rows, errors);
+            note(faults(made), errors);
         }
         note(beginning.broken(), errors);
         return new ImportPreview(columns, rows, beginning.lines(), errors, beginning.whole());

@@ -83,6 +83,14 @@ final class ImportStore {
                 .list();
     }
 
+    /** The user creates no other import in the project until {@code tx} ends. */
+    void lockCreation(Tx tx, ProjectId project, UserId by) {
+        tx.query("SELECT pg_advisory_xact_lock(hashtext('records.imports'), hashtext(:of)) IS NULL")
+                .bind("of", project.hex() + " " + by.hex())
+                .mapTo(Boolean.class)
+                .one();
+    }
+
     /** The number of unfinished imports of {@code by} in {@code project}. */
     int unfinished(Reads reads, ProjectId project, UserId by) {
         return reads.query("""

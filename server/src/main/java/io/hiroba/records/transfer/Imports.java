@@ -90,6 +90,7 @@ public final class Imports {
         if (requested.options().makesOptions()) {
             access.requireOwner();
         }
+        store.lockCreation(tx, project, access.user());
         if (store.unfinished(tx, project, access.user()) >= MAX_UNFINISHED) {
             throw TransferProblem.tooMany(MAX_UNFINISHED);
         }

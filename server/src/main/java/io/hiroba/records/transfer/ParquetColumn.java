@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ArrayNode;
 
 /** A column of a Parquet file, of which values are read one after the other: a page and its dictionary are in memory. */
 final class ParquetColumn {
@@ -145,15 +146,24 @@ final class ParquetColumn {
             if (++elements > MAX_ELEMENTS || length > LineReader.MAX_LENGTH) {
                 throw new MalformedFileException(1, Text.of("records.transfer.too-long"));
             }
-            if (definition == shape.definition() && !value.equals(CellText.NONE)) {
-                switch (value.type()) {
-                    case NUMERIC -> list.add(new BigDecimal(value.text()));
-                    case BOOL -> list.add(Boolean.parseBoolean(value.text()));
-                    default -> list.add(value.text());
-                }
+            if (definition >= shape.repeated()) {
+                add(list, definition == shape.definition(), value);
             }
         } while (hasEntry() && peekRepetition() == 1);
         return isThere ? new CellText(list.toString(), ValueType.JSONB) : CellText.NONE;
+    }
+
+    /** A missing element has a place in the list, too. */
+    private void add(ArrayNode list, boolean isThere, CellText value) {
+        if (!isThere || (value.equals(CellText.NONE) && type.isFloating())) {
+            list.addNull();
+            return;
+        }
+        switch (value.type()) {
+            case NUMERIC -> list.add(new BigDecimal(value.text()));
+            case BOOL -> list.add(Boolean.parseBoolean(value.text()));
+            default -> list.add(value.text());
+        }
     }
 
     private int peekRepetition() {
@@ -164,6 +174,14 @@ final class ParquetColumn {
     }
 
     private CellText value() {
+        try {
+            return stored();
+        } catch (ParquetType.NoTextException e) {
+            throw new MalformedFileException(1, Text.of("records.transfer.parquet-nested", "column", name));
+        }
+    }
+
+    private CellText stored() {
         if (indices != null) {
             int index = indices.next();
             return type.physical() == 0 ? flag(index == 1) : type.read(words.position(starts[index]));

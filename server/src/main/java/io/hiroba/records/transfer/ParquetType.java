@@ -53,6 +53,16 @@ record ParquetType(int physical, int length, Meaning meaning, int scale, boolean
         static final CellText NONE = new CellText("", ValueType.TEXT);
     }
 
+    /** Bytes of which nobody says what they are, and that are no text. */
+    static final class NoTextException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        NoTextException() {
+            super("bytes that are no text", null, false, false);
+        }
+    }
+
     static ParquetType of(Struct element) {
         int physical = (int) element.number(1);
         int length = (int) element.number(2, 0);
@@ -110,6 +120,11 @@ record ParquetType(int physical, int length, Meaning meaning, int scale, boolean
             case 7 -> meaning == Meaning.DECIMAL || (meaning == Meaning.UUID && length == 16);
             default -> false;
         };
+    }
+
+    /** Whether a value that is there may be none: what is no number. */
+    boolean isFloating() {
+        return physical == 4 || physical == 5;
     }
 
     /** Reads a value other than a boolean, of which several are in a byte. */
@@ -213,7 +228,7 @@ record ParquetType(int physical, int length, Meaning meaning, int scale, boolean
                     .toString();
             return new CellText(text, meaning == Meaning.JSON ? ValueType.JSONB : ValueType.TEXT);
         } catch (CharacterCodingException e) {
-            throw new BrokenException("bytes that are no text");
+            throw meaning == Meaning.PLAIN ? new NoTextException() : new BrokenException("bytes that are no text");
         }
     }
 }

@@ -85,6 +85,14 @@ final class DashboardStore {
                 .list();
     }
 
+    /** The project gets no other dashboard until {@code tx} ends. */
+    void lockCreation(Tx tx, ProjectId project) {
+        tx.query("SELECT pg_advisory_xact_lock(hashtext('records.dashboards'), hashtext(:project)) IS NULL")
+                .bind("project", project.hex())
+                .mapTo(Boolean.class)
+                .one();
+    }
+
     int count(Reads reads, ProjectId project) {
         return reads.query("SELECT count(*) FROM records.dashboards WHERE project_id = :project")
                 .bind("project", project.value())

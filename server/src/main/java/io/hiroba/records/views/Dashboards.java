@@ -62,6 +62,7 @@ public final class Dashboards {
     public Dashboard create(Tx tx, ProjectAccess access, Dashboard.Draft draft) {
         access.requireEditor();
         var checked = checked(access, draft, List.of(), name -> catalog.current(tx, access.tables(), name));
+        store.lockCreation(tx, access.project().id());
         if (store.count(tx, access.project().id()) >= MAX_DASHBOARDS) {
             throw ViewProblem.tooManyDashboards(MAX_DASHBOARDS);
         }

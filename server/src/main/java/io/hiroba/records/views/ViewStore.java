@@ -107,6 +107,14 @@ final class ViewStore {
                 .list();
     }
 
+    /** The project gets no other view until {@code tx} ends. */
+    void lockCreation(Tx tx, ProjectId project) {
+        tx.query("SELECT pg_advisory_xact_lock(hashtext('records.views'), hashtext(:project)) IS NULL")
+                .bind("project", project.hex())
+                .mapTo(Boolean.class)
+                .one();
+    }
+
     /** How many views of all, or of the user alone, a schema has. */
     int count(Reads reads, ProjectId project, short schema, UserId user, boolean shared) {
         return reads.query("""

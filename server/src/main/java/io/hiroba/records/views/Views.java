@@ -289,6 +289,7 @@ public final class Views {
     }
 
     private void requireRoom(Tx tx, ProjectAccess access, Schema schema, boolean shared) {
+        store.lockCreation(tx, access.project().id());
         if (store.count(tx, access.project().id(), schema.id(), access.user(), shared) >= MAX_VIEWS) {
             throw ViewProblem.tooMany(MAX_VIEWS);
         }

@@ -7,6 +7,7 @@ import io.hiroba.testkit.TestDatabase;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
@@ -70,6 +71,34 @@ class PostgresCommitSignalTest {
             first.raise("cards", Set.of("9"));
             await().until(() -> there.contains(Set.of("9")));
         }
+    }
+
+    @Test
+    void aForgedSignalEndsNothing() {
+        try (var first = node();
+                var second = node()) {
+            second.listen("cards", keys -> {
+                if (keys.contains("forged")) {
+                    throw new IllegalArgumentException("no id");
+                }
+            });
+            awaitListening(second);
+            var listening = listening();
+            database.db().read(reads -> reads.query("""
+                            SELECT CAST(pg_notify('hiroba_signals', m) AS text)
+                            FROM unnest(ARRAY['x', 'x cards forged', 'x nothing 7']) AS m
+                            """).mapTo(String.class).list());
+            first.raise("cards", Set.of("9"));
+            await().until(() -> there.contains(Set.of("9")));
+            assertThat(listening()).isEqualTo(listening).hasSize(2);
+        }
+    }
+
+    private static List<Integer> listening() {
+        return database.db().read(reads -> reads.query("""
+                        SELECT pid FROM pg_stat_activity
+                        WHERE datname = current_database() AND query LIKE 'LISTEN %' ORDER BY pid
+                        """).mapTo(Integer.class).list());
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.hiroba.platform.expression.Expression.Scope;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Assertions;
@@ -156,6 +157,35 @@ class ExpressionTest {
         assertThat(refused("payload" + ".a".repeat(900))).contains("not a valid expression");
         assertThat(refused("[1].map(a, [a].map(b, [b].map(c, [c].map(d, d))))")).contains("nested too deeply");
         assertThatCode(() -> refused("'" + "\\".repeat(1000))).doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            'INV-' + string(no)   | 3        | "INV-3"
+            string(no)            | 12345678 | "12345678"
+            string(no)            | -2.50    | "-2.5"
+            string(no + 0.1)      | 0.2      | "0.3"
+            string(no)            | 1e20     | "100000000000000000000"
+            string(7) + string(1 < 2) | 0    | "7true"
+            no % 2                | 7        | 1
+            no % 2.5              | 7        | 2
+            7 % no                | 4        | 3
+            no % 2 == 1.0         | 7        | true
+            no == null ? 0.0 : no | 7        | 7
+            """)
+    void numbersOfFormulasAreWrittenAsTheyAreAndHaveARemainder(String source, String no, String expected)
+            throws ExpressionException {
+        var mapper = JsonMapper.shared();
+        for (var kind : List.of(Expression.Kind.NUMBER, Expression.Kind.ANY_NUMBER)) {
+            var result = Expression.compile(source, Scope.calculating(Map.of("no", kind)))
+                    .evaluate(Map.of("no", mapper.readTree(no)));
+            var wanted = mapper.readTree(expected);
+            if (wanted.isNumber()) {
+                assertThat(result.doubleValue()).isEqualTo(wanted.doubleValue());
+            } else {
+                assertThat(result).isEqualTo(wanted);
+            }
+        }
     }
 
     private static String refused(String source) {

@@ -43,6 +43,18 @@ class GridBatchTest extends RecordsDesk {
     }
 
     @Test
+    void aPastedDayOrNumberIsReadAsPeopleWriteIt() {
+        var shop = shop();
+        var lamp = id(add(shop, "name=Lamp;price=3"));
+        var changed = send(owner, shop, "cells", row(lamp, 1, Map.of("price", "１，２３４.5", "made", "2026/8/20 9:05")));
+        assertThat(changed.status()).as(changed.body()).isEqualTo(200);
+        var values =
+                owner.api().get(api(shop) + "/records/product/" + lamp).json().path("values");
+        assertThat(values.path("price").toString()).isEqualTo("1234.5");
+        assertThat(values.path("made").asString()).startsWith("2026-08-");
+    }
+
+    @Test
     void oneWrongCellLeavesAllAsTheyWere() {
         var shop = shop();
         var lamp = id(add(shop, "name=Lamp;price=3"));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.Square;
+import java.util.List;
 import java.util.concurrent.Executors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -64,10 +65,61 @@ class QueryApiTest {
         "'?price.between=7,300&order=price', bac",
         "'?name.in=a,d', ad",
         "?price.missing=true, d",
+        "?price.missing=, d",
+        "?price.missing=false, abc",
+        "?price.exists=false, d",
+        "?price.exists=true, abc",
         "?name.ne=a&limit=1, b",
     })
     void anAddressSaysSimpleQuestions(String parameters, String expected) {
         assertThat(names(viewer, "/records/product" + parameters)).isEqualTo(expected);
+    }
+
+    @Test
+    void whatIsNeitherTrueNorFalseIsRefused() {
+        var reply = viewer.get(project + "/records/product?price.missing=banana");
+        assertThat(reply.outcome()).isEqualTo("400 records.invalid");
+        assertThat(reply.body()).contains("price.missing");
+    }
+
+    @Test
+    void aSharedQueryDoesNotTellWhatItsReaderMayNotSee() {
+        owner.post(project + "/schemas", """
+                {'name': 'deal', 'attributes': [{'name': 'name', 'type': 'text'}, {'name': 'margin', 'type': 'text'}]}
+                """);
+        owner.post(project + "/schemas", """
+                {'name': 'step', 'attributes': [{'name': 'of', 'type': 'text', 'references': 'deal'}, {'name': 'no', 'type': 'numeric'}]}
+                """);
+        var shared =
+                "{'name': '%s', 'shared': true, 'query': {'schema': '%s', 'where': {'not': {'attr': '%s', 'value': '%s'}},"
+                        + "'sort': [{'attr': 'createdAt'}], 'select': ['%s']}}";
+        var saved = project + "/saved-queries";
+        var ids = List.of(
+                owner.post(saved, shared.formatted("hidden", "deal", "margin", "topsecret", "name"))
+                        .text("id"),
+                owner.post(saved, shared.formatted("behind", "step", "of.margin", "topsecret", "no"))
+                        .text("id"),
+                owner.post(saved, shared.formatted("selected", "deal", "name", "y", "margin"))
+                        .text("id"),
+                owner.post(saved, shared.formatted("seen", "step", "of.name", "x", "no"))
+                        .text("id"));
+        owner.put(project + "/schemas/deal/rules", "{'hidden': ['margin']}");
+
+        var list = viewer.get(saved);
+        assertThat(list.body()).doesNotContain("topsecret", "margin").contains("of.name");
+        assertThat(list.json()
+                        .path("items")
+                        .valueStream()
+                        .map(each -> each.path("name").asString() + " "
+                                + each.path("gone").booleanValue()))
+                .contains("seen false", "selected true", "behind true", "hidden true");
+        for (var id : ids) {
+            var one = viewer.get(saved + "/" + id);
+            assertThat(one.body()).doesNotContain("topsecret", "margin");
+            assertThat(one.json().path("query").path("schema").asString()).isIn("deal", "step");
+        }
+        assertThat(owner.get(saved).body()).contains("topsecret");
+        ids.forEach(id -> owner.delete(saved + "/" + id));
     }
 
     @Test

@@ -155,6 +155,8 @@ class SqlAccessTest {
                 "CREATE TEMP TABLE x (y int)",
                 "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1'",
                 "SET ROLE hiroba_owner",
+                "SELECT pg_advisory_lock(1)",
+                "SELECT pg_try_advisory_xact_lock_shared(1, 2)",
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'hiroba_app'",
             })
     void aReaderReachesNothingElse(String sql) throws SQLException {
@@ -194,6 +196,28 @@ class SqlAccessTest {
             Awaitility.await().until(() -> db.inTransaction(tx -> new SqlAccessStore().endLong(tx, Duration.ZERO)) > 0);
             Awaitility.await().until(() -> !sleep.isAlive());
             assertThatThrownBy(() -> rows(reader, "SELECT 1")).isInstanceOf(SQLException.class);
+        }
+    }
+
+    /** Where nobody could revoke the functions: in a PostgreSQL of one's own. */
+    @Test
+    void aReaderThatHoldsALockOfTheServerIsEnded() throws SQLException {
+        var db = square.server.database().db();
+        db.useTransaction(tx -> tx.update("GRANT EXECUTE ON FUNCTION pg_advisory_lock(int, int) TO %s"
+                        .formatted(opened.path("user").asString()))
+                .execute());
+        try (var idle = connect(opened);
+                var reader = connect(opened)) {
+            rows(reader, "SELECT 1");
+            rows(idle, "SELECT CAST(pg_advisory_lock(hashtext('records.projects'), 7) AS text)");
+            int ended = db.inTransaction(tx -> new SqlAccessStore().endLong(tx, SqlAccess.MAX_TRANSACTION));
+            assertThat(ended).isOne();
+            assertThatThrownBy(() -> rows(idle, "SELECT 1")).isInstanceOf(SQLException.class);
+            assertThat(rows(reader, "SELECT 1")).containsExactly("1");
+        } finally {
+            db.useTransaction(tx -> tx.update("REVOKE EXECUTE ON FUNCTION pg_advisory_lock(int, int) FROM %s"
+                            .formatted(opened.path("user").asString()))
+                    .execute());
         }
     }
 

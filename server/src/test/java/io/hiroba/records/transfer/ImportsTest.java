@@ -293,6 +293,17 @@ class ImportsTest {
     }
 
     @Test
+    void aPreviewTellsWhatTheStartWouldRefuse() {
+        var owner = test.records.project();
+        var header = IntStream.range(0, 501).mapToObj(n -> "c" + n).collect(Collectors.joining(","));
+        var id = test.upload(owner, "wide", TestImports.CSV_CREATING, header + "\n" + "1,".repeat(500) + "1\n");
+        var preview = test.imports.preview(owner.caller(), owner.project().id(), id);
+        assertThat(preview.columns()).hasSize(501);
+        assertThat(preview.errors())
+                .containsExactly(new LineError(1, "attributes", Text.of("records.field.most", "max", 500)));
+    }
+
+    @Test
     void aColumnThatIsNoAttributeIsSaid() {
         var owner = shop();
         var done = test.done(owner, "item", TestImports.CSV, "name,colour\na,red\n");

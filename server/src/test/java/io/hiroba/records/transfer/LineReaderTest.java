@@ -99,6 +99,18 @@ class LineReaderTest {
     }
 
     @Test
+    void columnsWithoutNamesAndValuesArePassedOver() {
+        var lines = csv(",a,,b,,\n0,1,,2,,\n1,3, ,4,,\n2,5,x,6,,\n3,7,8\n");
+        assertThat(lines.columns()).containsExactly("", "a", "b");
+        assertThat(all(lines))
+                .containsExactly(
+                        new FileLine.Cells(2, List.of("0", "1", "2")),
+                        new FileLine.Cells(3, List.of("1", "3", "4")),
+                        new FileLine.Unreadable(4, Text.of("records.transfer.cell-unnamed")),
+                        new FileLine.Unreadable(5, Text.of("records.transfer.cells", "cells", 3, "named", 6)));
+    }
+
+    @Test
     void quotesDelimitersAndLineBreaksBelongToCells() {
         var lines = csv("a,b\n1,\"x, \"\"y\"\"\nz\"\n2,last");
         assertThat(lines.columns()).containsExactly("a", "b");

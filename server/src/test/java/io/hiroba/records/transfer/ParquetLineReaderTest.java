@@ -163,6 +163,28 @@ class ParquetLineReaderTest {
     }
 
     @Test
+    void aMissingElementKeepsItsPlace() {
+        var lengths = joined(run(1, 0), run(2, 1), run(1, 0), run(1, 0));
+        var levels = joined(run(1, 3), run(1, 2), run(1, 3), run(1, 1), run(1, 2));
+        var list = page(5, joined(sized(lengths), sized(levels), new byte[] {1, 3, 0b10}));
+        assertThat(read(file(A_LIST, dictionary("a", ""), list, 5, 3)))
+                .containsExactly("[\"a\",null,\"\"]", "[]", "[null]");
+    }
+
+    @Test
+    void bytesAreNotCalledDamaged() {
+        var dictionary = joined(
+                header(DICTIONARY_PAGE, 6, 7, head -> head.i32(1, 1).i32(2, PLAIN)),
+                sized(new byte[] {(byte) 0xc3, 0x28}));
+        var page = page(1, joined(sized(run(1, 1)), new byte[] {1, 2, 0}));
+        var bytes = List.of(root(), column -> column.i32(1, TEXT).i32(3, 1).text(4, "photo"));
+        assertThatThrownBy(() -> read(file(bytes, dictionary, page, 1, 1)))
+                .hasMessageContaining("photo")
+                .hasMessageContaining("bytes");
+        assertThatThrownBy(() -> read(file(ONE_TEXT, dictionary, page, 1, 1))).hasMessageContaining("damaged");
+    }
+
+    @Test
     void aSmallFileDoesNotGrowWithoutEnd() {
         int all = Integer.MAX_VALUE;
         var lengths = joined(run(1, 0), run(all - 1L, 1));

@@ -9,6 +9,8 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
@@ -97,6 +99,24 @@ class TransferRoutesTest {
         }
         assertThat(owner.api().get(project + "/exports/item").body())
                 .isEqualTo("name,price,secret\nOx,125,\nOx,1000,\nOx,125,\n");
+    }
+
+    @Test
+    void thoseWhoBeginSeveralAtOnceGetNoMoreThanTheyMay() {
+        var owner = person("several");
+        var imports = project(owner) + "/imports";
+        var outcomes = new ConcurrentLinkedQueue<String>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 2 * Imports.MAX_UNFINISHED; i++) {
+                threads.submit(() -> outcomes.add(owner.api()
+                        .post(imports, "{'schema':'item','format':'csv'}")
+                        .outcome()));
+            }
+        }
+        assertThat(outcomes)
+                .hasSize(2 * Imports.MAX_UNFINISHED)
+                .filteredOn("201"::equals)
+                .hasSize(Imports.MAX_UNFINISHED);
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.hiroba.records.Documents;
 import io.hiroba.records.InvalidValueException;
 import io.hiroba.records.ValueType;
 import java.time.ZoneId;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,6 +42,28 @@ class TypeInferenceTest {
         assertThat(ofCells("{\"a\":1}", "[]")).isEqualTo(ValueType.JSONB);
         assertThat(ofCells("{\"a\":1}", "x", "{}")).isEqualTo(ValueType.TEXT);
         assertThat(ofCells("", "")).isEqualTo(ValueType.TEXT);
+    }
+
+    @Test
+    void daysAndNumbersAreReadAsPeopleWriteThem() throws InvalidValueException {
+        assertThat(ofCells("2026/8/20", "2026年8月20日", "2026-08-20")).isEqualTo(ValueType.DATE);
+        assertThat(ofCells("2026/8/20", "2026/8/20 9:05")).isEqualTo(ValueType.DATETIME);
+        assertThat(ofCells("2026/13/20")).isEqualTo(ValueType.TEXT);
+        assertThat(ofCells("1,234.5", "１２", "-3")).isEqualTo(ValueType.NUMERIC);
+        assertThat(ofCells("0,123")).isEqualTo(ValueType.TEXT);
+        assertThat(ofCells("2024.1.3")).as("a version").isEqualTo(ValueType.TEXT);
+        var cells = new CellParser(ZoneId.of("Asia/Tokyo"));
+        for (var day : List.of("2026/8/20", "2026年8月20日", "２０２６／８／２０", "2026.08.20", " 2026-8-20 ")) {
+            assertThat(cells.value(ValueType.DATE, day).stringValue()).isEqualTo("2026-08-20");
+        }
+        assertThat(cells.value(ValueType.DATETIME, "2026/8/20 9:05").stringValue())
+                .isEqualTo("2026-08-20T09:05:00+09:00");
+        assertThat(cells.value(ValueType.DATETIME, "2026年8月20日").stringValue()).isEqualTo("2026-08-20T00:00:00+09:00");
+        assertThat(cells.value(ValueType.NUMERIC, "1,234.5").toString()).isEqualTo("1234.5");
+        assertThat(cells.value(ValueType.NUMERIC, "１，２３４").toString()).isEqualTo("1234");
+        assertThat(cells.value(ValueType.NUMERIC, "-12\u202f345").toString()).isEqualTo("-12345");
+        assertThatThrownBy(() -> cells.value(ValueType.DATE, "2026/2/30")).hasMessage("must be a date that there is");
+        assertThatThrownBy(() -> cells.value(ValueType.NUMERIC, "12,34")).hasMessage("must be a number");
     }
 
     @Test

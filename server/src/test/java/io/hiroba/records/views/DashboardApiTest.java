@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.Square;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -51,6 +53,30 @@ class DashboardApiTest {
     @AfterAll
     static void stop() {
         square.close();
+    }
+
+    @Test
+    void thoseWhoCreateSeveralAtOnceGetNoMoreThanAProjectMayHave() {
+        var full = "/api/v1/projects/"
+                + owner.post("/api/v1/projects", "{'name': 'Full'}").text("id");
+        square.server
+                .database()
+                .db()
+                .useTransaction(tx -> tx.update("""
+                        INSERT INTO records.dashboards (id, project_id, owner, name, panels)
+                        SELECT n, :project, 1, 'n', '[]' FROM generate_series(1, :most - 1) AS n
+                        """)
+                        .bind("project", Long.parseUnsignedLong(full.substring("/api/v1/projects/".length()), 16))
+                        .bind("most", Dashboards.MAX_DASHBOARDS)
+                        .execute());
+        var outcomes = new ConcurrentLinkedQueue<String>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 6; i++) {
+                threads.submit(() -> outcomes.add(owner.post(full + "/dashboards", "{'name': 'One', 'panels': []}")
+                        .outcome()));
+            }
+        }
+        assertThat(outcomes).hasSize(6).containsOnlyOnce("201");
     }
 
     @Test
