@@ -40,6 +40,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
@@ -88,7 +89,7 @@ public final class Main {
         }
     }
 
-    /** Runs a command; the answer is the exit status. {@code serve} returns only when it cannot start. */
+    /** Runs a command; the answer is the exit status. {@code serve} returns when it cannot start or go on. */
     int run(List<String> args) {
         var command = args.isEmpty() ? "serve" : args.getFirst();
         // What comes after it are words of the command, and no settings.
@@ -97,7 +98,9 @@ public final class Main {
             var config = load(args.isEmpty() ? args : args.subList(1, end));
             var words = args.subList(Math.min(end + 1, args.size()), args.size());
             switch (command) {
-                case "serve" -> serve(config);
+                case "serve" -> {
+                    return serve(config);
+                }
                 case "config" -> out.print(config.print());
                 case "doctor" -> {
                     return doctor(config.value());
@@ -166,18 +169,21 @@ public final class Main {
                 .load();
     }
 
-    private void serve(LoadedConfig<AppConfig> config) {
+    /** Returns when the node has ended: with success if it was told to. */
+    private int serve(LoadedConfig<AppConfig> config) {
         var resources = new ResourceStack();
-        var stopped = new CountDownLatch(1);
+        var ended = new CountDownLatch(1);
+        resources.add(ended::countDown);
+        var told = new AtomicBoolean();
         var manager = ServiceNotifier.of(environment);
         LogFiles.configure(config.value().log());
         // Before the start, so that being stopped in the middle of it leaves no database running.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            told.set(true);
             step(Text.of("server.stopping"));
             manager.ifPresent(ServiceNotifier::stopping);
             resources.close();
             out.println("STOPPED");
-            stopped.countDown();
         }));
         var app = App.start(config, Clock.systemUTC(), this::step, resources);
         Thread.ofPlatform().daemon().name("dictionaries").start(() -> fetchDictionaries(config.value()));
@@ -187,10 +193,11 @@ public final class Main {
             manager.ifPresent(notifier -> notifier.ready(resources));
         }
         try {
-            stopped.await();
+            ended.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        return told.get() ? 0 : FAILED;
     }
 
     /** In the background: without them everything else works. */
