@@ -2,6 +2,7 @@ package io.hiroba;
 
 import io.hiroba.backup.BackupCommand;
 import io.hiroba.backup.BackupModule;
+import io.hiroba.backup.FileFailure;
 import io.hiroba.backup.UpgradeCommand;
 import io.hiroba.demo.Demo;
 import io.hiroba.embedded.Dictionaries;
@@ -39,6 +40,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -58,7 +60,6 @@ public final class Main {
     private final PrintStream err;
     private final Map<String, String> environment;
     private final Language language;
-    private Path configFile = Path.of("hiroba.yaml");
 
     /** @param environment its variables also tell the language, as in other programs */
     Main(PrintStream out, PrintStream err, Map<String, String> environment) {
@@ -103,7 +104,7 @@ public final class Main {
                 }
                 case "config" -> out.print(config.print());
                 case "doctor" -> {
-                    return doctor(config.value());
+                    return doctor(config.value(), config.file());
                 }
                 case "postgresql" ->
                     out.println(EmbeddedPostgres.provide(
@@ -114,12 +115,12 @@ public final class Main {
                     return models(config.value()).run(words);
                 }
                 case "upgrade-database" -> {
-                    var sources = config.value().backupSources(configFile);
+                    var sources = config.value().backupSources(config.file());
                     return new UpgradeCommand(sources, App.SCHEMAS, language, out, err).run(words);
                 }
                 case "backup", "restore" -> {
                     try (var _ = config.value().database().keepCredentials(environment)) {
-                        var backups = backups(config.value());
+                        var backups = backups(config.value(), config.file());
                         return command.equals("backup") ? backups.backup(words) : backups.restore(words);
                     }
                 }
@@ -159,7 +160,6 @@ public final class Main {
             file = flags.get(flag + 1);
             flags.subList(flag, flag + 2).clear();
         }
-        configFile = Path.of(file.isEmpty() ? "hiroba.yaml" : file).toAbsolutePath();
         var loader = ConfigLoader.of(AppConfig.class)
                 .environment(environment)
                 .arguments(flags)
@@ -251,12 +251,11 @@ public final class Main {
         return new ModelsCommand(config.data(), config.knowledge().installedModels(), language, System.in, out, err);
     }
 
-    private BackupCommand backups(AppConfig config) {
-        return new BackupCommand(
-                config.backupSources(configFile), config.backup(), config.database(), language, out, err);
+    private BackupCommand backups(AppConfig config, Optional<Path> file) {
+        return new BackupCommand(config.backupSources(file), config.backup(), config.database(), language, out, err);
     }
 
-    private int doctor(AppConfig config) {
+    private int doctor(AppConfig config, Optional<Path> file) {
         if (!config.database().url().isEmpty()) {
             try (var _ = config.database().keepCredentials(environment)) {
                 var database = DatabaseCheck.pass(config.database());
@@ -275,11 +274,10 @@ public final class Main {
                                 server.role().name(),
                                 server.role().password())));
         try {
-            BackupModule.inspect(config.backup(), config.backupSources(configFile), Clock.systemUTC())
+            BackupModule.inspect(config.backup(), config.backupSources(file), Clock.systemUTC())
                     .forEach(this::print);
         } catch (IOException e) {
-            err.println(Text.of("backup.problem.failed", "reason", String.valueOf(e.getMessage()))
-                    .in(language));
+            err.println(FileFailure.sentence(e).in(language));
         }
         return report.usable() ? 0 : FAILED;
     }
