@@ -81,6 +81,7 @@ text() { # key, what the text is about
     demo-percent) say "· filling the demo community: $1 %" ;;
     port-taken) say "Port $1 is taken by another program: choose another one with --port." ;;
     data-not-made) say "The data folder $1 cannot be made: choose another one with --data." ;;
+    not-readable) say "The data folder $1 is not readable for you: run this as the user whose it is." ;;
     data-not-writable) say "The data folder $1 is not writable for you: choose another one with --data." ;;
     stopping) say "· stopping" ;;
     preparing) say "· preparing fast starts" ;;

@@ -81,6 +81,7 @@ text() { # key, what the text is about
     demo-percent) say "· デモのコミュニティーを作成しています：$1 %" ;;
     port-taken) say "ポート$1はほかのプログラムが使っています。--portで別のポートを指定してください。" ;;
     data-not-made) say "データフォルダー$1を作成できません。--dataで別のフォルダーを指定してください。" ;;
+    not-readable) say "データフォルダー$1を読み取れません。所有者のユーザーとして実行してください。" ;;
     data-not-writable) say "データフォルダー$1に書き込めません。--dataで別のフォルダーを指定してください。" ;;
     stopping) say "· 停止しています" ;;
     preparing) say "· 次回からの起動を速くする準備をしています" ;;

@@ -10,6 +10,15 @@ running() { # the pid of the server of this data folder, if it runs; a number ta
   case $command in *io.hiroba.Main*) say "$pid" ;; *) return 1 ;; esac
 } 2>/dev/null
 
+readable() { # a folder of another user's, or in one of theirs, tells nothing of its server
+  local folder=$data
+  [ ! -e "$data/hiroba.pid" ] || [ -r "$data/hiroba.pid" ] || die "$(text not-readable "$data")"
+  while [ "$folder" != / ]; do
+    if [ -d "$folder" ] && [ ! -x "$folder" ]; then die "$(text not-readable "$data")"; fi
+    folder=$(dirname "$folder")
+  done
+}
+
 address() { # from the server's own words if it has said them, else from what it was started with
   local line=''
   line=$(grep -m 1 '^READY ' "$data/log/start.log" 2>/dev/null) || line=$(sed -n 2p "$data/hiroba.pid" 2>/dev/null) || :
@@ -223,7 +232,7 @@ train() { # cache file
 
 stop() {
   local pid waited=0
-  options "$@"; only stop
+  options "$@"; only stop; readable
   pid=$(running) || { text not-running "$data"; return; }
   kill "$pid" || die "$(text not-yours "$pid")"
   while running >/dev/null; do
@@ -238,7 +247,7 @@ stop() {
 
 status() {
   local pid ready=not-ready
-  options "$@"; only status
+  options "$@"; only status; readable
   pid=$(running) || { text not-running-start "$data"; exit 3; }
   if answers "$(address)" /readyz; then ready=ready; fi
   text "running-$ready" "$(address)" "$pid" "$data"

@@ -71,6 +71,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -126,16 +127,17 @@ public final class App implements AutoCloseable {
 
     /** As above, with a configuration that came from nowhere, and so shows no settings. */
     public static App start(AppConfig config, Clock clock, Consumer<Text> progress) {
-        return start(config, new Origin(List.of(), Map.of()), clock, progress, new ResourceStack());
+        return start(config, new Origin(List.of(), Map.of(), Optional.empty()), clock, progress, new ResourceStack());
     }
 
     /** As above; closing {@code resources} from another thread ends the start. */
     static App start(LoadedConfig<AppConfig> config, Clock clock, Consumer<Text> progress, ResourceStack resources) {
-        return start(config.value(), new Origin(config.settings(), config.environment()), clock, progress, resources);
+        var origin = new Origin(config.settings(), config.environment(), config.file());
+        return start(config.value(), origin, clock, progress, resources);
     }
 
-    /** The settings as people see them, and the variables that they were read with. */
-    private record Origin(List<EffectiveSetting> settings, Map<String, String> environment) {}
+    /** The settings as people see them, and the variables and the file that they were read from. */
+    private record Origin(List<EffectiveSetting> settings, Map<String, String> environment, Optional<Path> file) {}
 
     private static App start(
             AppConfig config, Origin origin, Clock clock, Consumer<Text> progress, ResourceStack resources) {
@@ -158,7 +160,7 @@ public final class App implements AutoCloseable {
         var database = NodeDatabase.open(config, origin.environment(), meters, progress, resources);
 
         var pools = database.pools();
-        var db = resources.add(Db.open(database.withPoolSize(pools.requests())));
+        var db = resources.add(Db.open(database.withPoolSize(pools.requests()), meters));
         var leases = resources.add(Db.open(database.withPoolSize(pools.leases())));
         var lease = resources.add(new WorkerLease(leases, clock, WORKER_LEASE));
         var ids = lease.ids();
@@ -230,12 +232,7 @@ public final class App implements AutoCloseable {
                 all(publishers, FeatureModule::publishedEvents),
                 config.events().retention());
         var backup = new BackupModule(
-                config.backup(),
-                config.backupSources(AppConfig.usualFile()),
-                platform.db(),
-                platform.events(),
-                clock,
-                meters);
+                config.backup(), config.backupSources(origin.file()), platform.db(), platform.events(), clock, meters);
         var features = Stream.<FeatureModule>concat(publishers.stream(), Stream.of(webhooks, agents, backup))
                 .toList();
         var parts = all(features, FeatureModule::exports);

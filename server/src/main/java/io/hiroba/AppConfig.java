@@ -24,7 +24,6 @@ import io.hiroba.social.SocialConfig;
 import io.hiroba.social.media.MediaConfig;
 import io.hiroba.system.UpdatesConfig;
 import io.hiroba.webhooks.WebhooksConfig;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Optional;
@@ -68,8 +67,12 @@ public record AppConfig(
         data = data.toAbsolutePath().normalize();
     }
 
-    /** The places of what a backup takes along, as they are set. */
-    BackupSources backupSources(Path configFile) {
+    /**
+     * The places of what a backup takes along, as they are set.
+     *
+     * @param configFile that these settings were read from
+     */
+    BackupSources backupSources(Optional<Path> configFile) {
         var elsewhere = new HashMap<String, Path>();
         if (!media.s3().isConfigured()) {
             elsewhere.put("media", media.folderIn(data));
@@ -82,15 +85,9 @@ public record AppConfig(
         return new BackupSources(
                 data,
                 elsewhere,
-                Optional.of(configFile).filter(Files::isRegularFile),
+                configFile,
                 backup.isConfigured() ? Optional.of(backup.folderIn(data)) : Optional.empty(),
                 !database.url().isEmpty());
-    }
-
-    /** The configuration file, unless a flag names another. */
-    static Path usualFile() {
-        var named = System.getenv("HIROBA_CONFIG");
-        return Path.of(named == null || named.isEmpty() ? "hiroba.yaml" : named).toAbsolutePath();
     }
 
     private static Path defaultData() {

@@ -2,6 +2,7 @@ package io.hiroba;
 
 import io.hiroba.backup.BackupCommand;
 import io.hiroba.backup.BackupModule;
+import io.hiroba.backup.FileFailure;
 import io.hiroba.backup.UpgradeCommand;
 import io.hiroba.demo.Demo;
 import io.hiroba.embedded.Dictionaries;
@@ -39,7 +40,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
@@ -57,7 +60,6 @@ public final class Main {
     private final PrintStream err;
     private final Map<String, String> environment;
     private final Language language;
-    private Path configFile = Path.of("hiroba.yaml");
 
     /** @param environment its variables also tell the language, as in other programs */
     Main(PrintStream out, PrintStream err, Map<String, String> environment) {
@@ -88,7 +90,7 @@ public final class Main {
         }
     }
 
-    /** Runs a command; the answer is the exit status. {@code serve} returns only when it cannot start. */
+    /** Runs a command; the answer is the exit status. {@code serve} returns when it cannot start or go on. */
     int run(List<String> args) {
         var command = args.isEmpty() ? "serve" : args.getFirst();
         // What comes after it are words of the command, and no settings.
@@ -97,10 +99,12 @@ public final class Main {
             var config = load(args.isEmpty() ? args : args.subList(1, end));
             var words = args.subList(Math.min(end + 1, args.size()), args.size());
             switch (command) {
-                case "serve" -> serve(config);
+                case "serve" -> {
+                    return serve(config);
+                }
                 case "config" -> out.print(config.print());
                 case "doctor" -> {
-                    return doctor(config.value());
+                    return doctor(config.value(), config.file());
                 }
                 case "postgresql" ->
                     out.println(EmbeddedPostgres.provide(
@@ -111,12 +115,12 @@ public final class Main {
                     return models(config.value()).run(words);
                 }
                 case "upgrade-database" -> {
-                    var sources = config.value().backupSources(configFile);
+                    var sources = config.value().backupSources(config.file());
                     return new UpgradeCommand(sources, App.SCHEMAS, language, out, err).run(words);
                 }
                 case "backup", "restore" -> {
                     try (var _ = config.value().database().keepCredentials(environment)) {
-                        var backups = backups(config.value());
+                        var backups = backups(config.value(), config.file());
                         return command.equals("backup") ? backups.backup(words) : backups.restore(words);
                     }
                 }
@@ -156,7 +160,6 @@ public final class Main {
             file = flags.get(flag + 1);
             flags.subList(flag, flag + 2).clear();
         }
-        configFile = Path.of(file.isEmpty() ? "hiroba.yaml" : file).toAbsolutePath();
         var loader = ConfigLoader.of(AppConfig.class)
                 .environment(environment)
                 .arguments(flags)
@@ -166,18 +169,21 @@ public final class Main {
                 .load();
     }
 
-    private void serve(LoadedConfig<AppConfig> config) {
+    /** Returns when the node has ended: with success if it was told to. */
+    private int serve(LoadedConfig<AppConfig> config) {
         var resources = new ResourceStack();
-        var stopped = new CountDownLatch(1);
+        var ended = new CountDownLatch(1);
+        resources.add(ended::countDown);
+        var told = new AtomicBoolean();
         var manager = ServiceNotifier.of(environment);
         LogFiles.configure(config.value().log());
         // Before the start, so that being stopped in the middle of it leaves no database running.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            told.set(true);
             step(Text.of("server.stopping"));
             manager.ifPresent(ServiceNotifier::stopping);
             resources.close();
             out.println("STOPPED");
-            stopped.countDown();
         }));
         var app = App.start(config, Clock.systemUTC(), this::step, resources);
         Thread.ofPlatform().daemon().name("dictionaries").start(() -> fetchDictionaries(config.value()));
@@ -187,10 +193,11 @@ public final class Main {
             manager.ifPresent(notifier -> notifier.ready(resources));
         }
         try {
-            stopped.await();
+            ended.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        return told.get() ? 0 : FAILED;
     }
 
     /** In the background: without them everything else works. */
@@ -244,12 +251,11 @@ public final class Main {
         return new ModelsCommand(config.data(), config.knowledge().installedModels(), language, System.in, out, err);
     }
 
-    private BackupCommand backups(AppConfig config) {
-        return new BackupCommand(
-                config.backupSources(configFile), config.backup(), config.database(), language, out, err);
+    private BackupCommand backups(AppConfig config, Optional<Path> file) {
+        return new BackupCommand(config.backupSources(file), config.backup(), config.database(), language, out, err);
     }
 
-    private int doctor(AppConfig config) {
+    private int doctor(AppConfig config, Optional<Path> file) {
         if (!config.database().url().isEmpty()) {
             try (var _ = config.database().keepCredentials(environment)) {
                 var database = DatabaseCheck.pass(config.database());
@@ -268,11 +274,10 @@ public final class Main {
                                 server.role().name(),
                                 server.role().password())));
         try {
-            BackupModule.inspect(config.backup(), config.backupSources(configFile), Clock.systemUTC())
+            BackupModule.inspect(config.backup(), config.backupSources(file), Clock.systemUTC())
                     .forEach(this::print);
         } catch (IOException e) {
-            err.println(Text.of("backup.problem.failed", "reason", String.valueOf(e.getMessage()))
-                    .in(language));
+            err.println(FileFailure.sentence(e).in(language));
         }
         return report.usable() ? 0 : FAILED;
     }

@@ -109,6 +109,7 @@ final class NodeDatabase {
         var postgres = resources.add(EmbeddedPostgres.start(
                 embedded,
                 step -> progress.accept(Text.of("server.step." + step.name().toLowerCase(Locale.ROOT)))));
+        postgres.keepRunning(() -> Thread.ofPlatform().name("end").start(resources::close));
         resources.add(WorkLoop.every(LogFiles.INTERVAL, "database log", postgres::trimLogs));
         var app = postgres.app();
         var owner = postgres.owner();

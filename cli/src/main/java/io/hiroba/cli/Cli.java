@@ -1,5 +1,7 @@
 package io.hiroba.cli;
 
+import static io.hiroba.cli.CliMessages.text;
+
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
@@ -28,10 +30,32 @@ final class Cli {
     private static int execute(CliEnvironment environment, String... args) {
         var line = commands(environment);
         line.setExecutionExceptionHandler((problem, command, parsed) -> report(environment, problem, args));
-        int code = line.execute(args);
-        environment.out().flush();
+        if (isForProgram(args)) {
+            line.setParameterExceptionHandler((error, words) ->
+                    report(environment, Failure.usage(UsageErrors.sentence(error, environment.language())), args));
+        }
+        int code = isText(args) ? line.execute(args) : report(environment, notText(), args);
+        var lost = environment.out().failure();
+        if (lost.isPresent()) {
+            int failed =
+                    report(environment, Failure.of(FAILED, "cli.output", text("failure.output", lost.get())), args);
+            code = code == 0 ? failed : code;
+        }
         environment.err().flush();
         return code;
+    }
+
+    private static boolean isForProgram(String[] args) {
+        return Arrays.asList(args).contains("--json");
+    }
+
+    /** The JVM puts a replacement character where an argument is not UTF-8. */
+    private static boolean isText(String[] args) {
+        return Arrays.stream(args).noneMatch(each -> each.indexOf('\uFFFD') >= 0);
+    }
+
+    private static Failure notText() {
+        return Failure.usage(text("input.not-utf8", text("input.argument")));
     }
 
     /** All commands, with their help in the language of the environment. */
@@ -63,16 +87,14 @@ final class Cli {
     /** English stands in the annotations, and in picocli itself. */
     private static void translate(CommandLine line, CliLanguage language) {
         if (language != CliLanguage.ENGLISH) {
-            var help = language.texts("help");
-            line.setResourceBundle(help);
-            line.setParameterExceptionHandler(new UsageErrors(help));
+            line.setResourceBundle(language.texts("help"));
+            line.setParameterExceptionHandler(new UsageErrors(language));
         }
     }
 
     private static int report(CliEnvironment environment, Exception problem, String[] args) {
         var failure = problem instanceof Failure known ? known : Failure.unexpected(problem);
-        boolean json = Arrays.asList(args).contains("--json");
-        environment.err().println(json ? failure.json() : Text.printable(failure.sentence()));
+        environment.err().println(isForProgram(args) ? failure.json() : Text.printable(failure.sentence()));
         return failure.exitCode();
     }
 

@@ -1,6 +1,8 @@
 package io.hiroba.cli;
 
 import java.io.Console;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +21,7 @@ record CliEnvironment(
         Map<String, String> environment,
         Path home,
         InputStream in,
-        PrintWriter out,
+        OutputWriter out,
         PrintWriter err,
         Terminal terminal,
         Function<String, Optional<String>> ask) {
@@ -29,7 +31,7 @@ record CliEnvironment(
                 System.getenv(),
                 Path.of(System.getProperty("user.home")),
                 System.in,
-                new PrintWriter(System.out, true, StandardCharsets.UTF_8),
+                OutputWriter.to(new FileOutputStream(FileDescriptor.out)),
                 new PrintWriter(System.err, true, StandardCharsets.UTF_8),
                 Terminal.ofProcess(System.getenv()),
                 CliEnvironment::askAtTerminal);

@@ -70,7 +70,7 @@ final class CredentialsFile {
         var json = CliJson.read(text).orElseThrow(this::unusable);
         String token = json.path("token").asString("");
         String url = json.path("url").asString("");
-        if (token.isEmpty() || url.isEmpty()) {
+        if (!CliCredentials.isToken(token) || url.isEmpty()) {
             throw unusable();
         }
         return new CliCredentials(

@@ -106,10 +106,20 @@ abstract class RemoteCommand implements Callable<Integer> {
                 .orElse(ServerAddress.DEFAULT);
     }
 
+    /** A header cannot carry anything else, and what is refused there is shown. */
+    private static String checked(String token) {
+        var stripped = token.strip();
+        if (!CliCredentials.isToken(stripped)) {
+            throw Failure.usage(text("usage.not-a-token"));
+        }
+        return stripped;
+    }
+
     /** A stored token is only sent to the server that issued it. */
     private Optional<String> token(ServerAddress server) {
         return environment
                 .variable("HIROBA_TOKEN")
+                .map(RemoteCommand::checked)
                 .or(() -> new CredentialsFile(environment)
                         .read()
                         .filter(known -> known.server().equals(server))

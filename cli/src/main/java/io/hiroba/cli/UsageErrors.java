@@ -18,9 +18,15 @@ final class UsageErrors implements IParameterExceptionHandler {
 
     private final ResourceBundle texts;
 
-    /** @param texts has a pattern for each kind of error */
-    UsageErrors(ResourceBundle texts) {
-        this.texts = texts;
+    UsageErrors(CliLanguage language) {
+        this.texts = language.texts("help");
+    }
+
+    /** What is wrong, without the usage of the command. */
+    static String sentence(ParameterException error, CliLanguage language) {
+        return language == CliLanguage.ENGLISH
+                ? String.valueOf(error.getMessage())
+                : new UsageErrors(language).sentence(error);
     }
 
     @Override

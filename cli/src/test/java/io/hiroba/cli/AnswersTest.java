@@ -3,6 +3,7 @@ package io.hiroba.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -147,6 +148,74 @@ class AnswersTest {
     }
 
     @Test
+    void outputThatIsLostIsAFailureUnlessNobodyReadsOn() {
+        server.answering("GET /api/v1/users", 200, "{\"items\":[],\"next\":null}");
+
+        var full = client.runInto(new Broken("No space left on device"), "user", "list");
+        assertThat(full.code()).isEqualTo(Cli.FAILED);
+        assertThat(full.err()).isEqualTo("The output could not be written: No space left on device\n");
+        var json = client.runInto(new Broken("No space left on device"), "user", "list", "--json");
+        assertThat(json.err()).startsWith("{").contains("\"code\":\"cli.output\"");
+        var closed = client.runInto(new Broken("Broken pipe"), "user", "list");
+        assertThat(closed.code()).isZero();
+        assertThat(closed.err()).isEmpty();
+    }
+
+    /** An output that takes nothing. */
+    private static final class Broken extends OutputStream {
+        private final String reason;
+
+        Broken(String reason) {
+            this.reason = reason;
+        }
+
+        @Override
+        public void write(int each) throws IOException {
+            throw new IOException(reason);
+        }
+    }
+
+    @Test
+    void aTokenThatCannotBeOneIsNotShown() {
+        server.answering("GET /api/v1/me", 200, "{}");
+        for (var token : new String[] {"hrb_se\rcret", "hrb_se cret", "hrb_se\u00fccret"}) {
+            var outcome = client.with("HIROBA_TOKEN", token).run("whoami");
+            assertThat(outcome.code()).isEqualTo(Cli.USAGE);
+            assertThat(outcome.err()).contains("HIROBA_TOKEN").doesNotContain("hrb_", "cret");
+        }
+        assertThat(server.requests()).isEmpty();
+        assertThat(client.with("HIROBA_TOKEN", "hrb_secret\r\n").run("whoami").code())
+                .isZero();
+    }
+
+    @Test
+    void whatIsWrittenWronglyIsJsonForAProgram() {
+        for (var words : new String[][] {
+            {"feed", "--json", "--cursor", "x"},
+            {"user", "list", "--limit", "x", "--json"},
+            {"whoami", "--json", "\uFFFD"}
+        }) {
+            var outcome = client.run(words);
+            assertThat(outcome.code()).isEqualTo(Cli.USAGE);
+            assertThat(outcome.err()).startsWith("{").hasLineCount(1).contains("\"code\":\"cli.usage\"");
+        }
+        assertThat(client.with("LANG", "ja_JP.UTF-8")
+                        .run("feed", "--json", "--cursor")
+                        .err())
+                .contains("不明なオプションです：--cursor");
+    }
+
+    /** As the JVM reads bytes of an argument that are not UTF-8. */
+    @Test
+    void anArgumentThatIsNotUtf8IsNotPosted() {
+        var outcome = client.run("post", "caf\uFFFD");
+
+        assertThat(outcome.code()).isEqualTo(Cli.USAGE);
+        assertThat(outcome.err()).isEqualTo("An argument is not text in UTF-8.\n");
+        assertThat(server.requests()).isEmpty();
+    }
+
+    @Test
     void helpListsCommandsAndExitCodes() {
         var outcome = client.run("--help");
 
@@ -160,6 +229,7 @@ class AnswersTest {
                         "post",
                         "feed",
                         "search",
+                        "models, backup, restore, upgrade-database",
                         "3  the server cannot be reached");
         assertThat(client.run("user", "create", "--help").out()).contains("--nickname=NAME");
     }

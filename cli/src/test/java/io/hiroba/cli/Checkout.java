@@ -134,7 +134,10 @@ final class Checkout {
     }
 
     Outcome run(Map<String, String> variables, String... words) throws IOException, InterruptedException {
-        var process = start(variables, words);
+        return outcome(start(variables, words), words);
+    }
+
+    private static Outcome outcome(Process process, String... words) throws IOException, InterruptedException {
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (!process.waitFor(60, TimeUnit.SECONDS)) {
             process.destroyForcibly();
@@ -143,8 +146,24 @@ final class Checkout {
         return new Outcome(process.exitValue(), out);
     }
 
+    /** As {@link #run}, bound by the permissions of files also if this user is root. */
+    Outcome runWithPermissions(String... words) throws IOException, InterruptedException {
+        boolean isRoot = "root".equals(System.getProperty("user.name"));
+        return outcome(
+                start(
+                        isRoot ? List.of("setpriv", "--bounding-set=-dac_override,-dac_read_search") : List.of(),
+                        Map.of(),
+                        words),
+                words);
+    }
+
     Process start(Map<String, String> variables, String... words) throws IOException {
-        var command = new ArrayList<>(List.of(root.resolve("hiroba").toString()));
+        return start(List.of(), variables, words);
+    }
+
+    private Process start(List<String> prefix, Map<String, String> variables, String... words) throws IOException {
+        var command = new ArrayList<>(prefix);
+        command.add(root.resolve("hiroba").toString());
         command.addAll(List.of(words));
         var builder = new ProcessBuilder(command).redirectErrorStream(true).directory(home.toFile());
         builder.environment().clear();

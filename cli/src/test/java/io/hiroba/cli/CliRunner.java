@@ -1,6 +1,8 @@
 package io.hiroba.cli;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -44,22 +46,28 @@ final class CliRunner {
     }
 
     Outcome run(String... words) {
-        var out = new StringWriter();
+        var out = new ByteArrayOutputStream();
+        var outcome = runInto(out, words);
+        return new Outcome(outcome.code(), out.toString(StandardCharsets.UTF_8), outcome.err());
+    }
+
+    /** Runs with another output, which the outcome has not. */
+    Outcome runInto(OutputStream out, String... words) {
         var err = new StringWriter();
         int code = Cli.run(surroundings(out, err), words);
-        return new Outcome(code, out.toString(), err.toString());
+        return new Outcome(code, "", err.toString());
     }
 
     CliEnvironment surroundings() {
-        return surroundings(new StringWriter(), new StringWriter());
+        return surroundings(OutputStream.nullOutputStream(), new StringWriter());
     }
 
-    private CliEnvironment surroundings(StringWriter out, StringWriter err) {
+    private CliEnvironment surroundings(OutputStream out, StringWriter err) {
         return new CliEnvironment(
                 environment,
                 home,
                 new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
-                new PrintWriter(out),
+                OutputWriter.to(out),
                 new PrintWriter(err),
                 terminal,
                 question -> Optional.empty());

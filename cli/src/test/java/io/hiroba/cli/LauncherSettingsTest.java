@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,6 +88,7 @@ class LauncherSettingsTest {
         refused("--data needs a value", "up", "--data=");
         refused("Unexpected argument now", "up", "now");
         refused("--hard", "stop", "--hard");
+        refused("version does not know --foo", "version", "--foo");
         refused("stop does not know --demo", "stop", "--demo");
         assertThat(checkout.mavenCalls()).isZero();
     }
@@ -106,6 +110,22 @@ class LauncherSettingsTest {
         assertThat(checkout.run(ours, "restore", "--from", "there", "--data", "/srv/new")
                         .out())
                 .endsWith("as configured: restore --data=/srv/new -- --from there\n");
+    }
+
+    @Test
+    void aFolderOfAnotherUserTellsNothingOfItsServer() throws Exception {
+        Path theirs = Files.createDirectory(checkout.home().resolve("theirs"));
+        String data = Files.createDirectory(theirs.resolve("data")).toString();
+        Files.setPosixFilePermissions(theirs, Set.of());
+        try {
+            for (String command : List.of("stop", "status")) {
+                var outcome = checkout.runWithPermissions(command, "--data", data);
+                assertThat(outcome.code()).isEqualTo(1);
+                assertThat(outcome.out()).contains(data + " is not readable for you");
+            }
+        } finally {
+            Files.setPosixFilePermissions(theirs, PosixFilePermissions.fromString("rwx------"));
+        }
     }
 
     private void settings(String text) throws IOException {

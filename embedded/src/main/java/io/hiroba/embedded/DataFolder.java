@@ -136,6 +136,23 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
+    /** The process that has claimed a folder and lives, as far as this user may know. */
+    static Optional<Long> owner(Path root) throws IOException {
+        Path owner = root.resolve("owner");
+        Path lock = root.resolve("lock");
+        if (!Files.isReadable(owner) || !Files.isWritable(lock)) {
+            return Optional.empty();
+        }
+        long pid = Long.parseLong(Files.readString(owner).strip());
+        if (!Processes.alive(pid)) {
+            return Optional.empty();
+        }
+        // The number may be another program's by now; only who holds the claim is the owner.
+        var free = FolderLock.tryAcquire(lock);
+        free.ifPresent(FolderLock::close);
+        return free.isPresent() ? Optional.empty() : Optional.of(pid);
+    }
+
     Path root() {
         return root;
     }

@@ -8,6 +8,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A running PostgreSQL 17 with pgvector of one data folder.
@@ -19,11 +21,12 @@ public final class EmbeddedPostgres implements AutoCloseable {
     /** The one database of a folder. */
     private static final String DATABASE = "postgres";
 
+    private static final Logger log = LoggerFactory.getLogger(EmbeddedPostgres.class);
     private static final Duration CACHE_LIMIT = Duration.ofMinutes(10);
 
     private final DataFolder folder;
     private final Postmaster postmaster;
-    private final PostmasterFile process;
+    private volatile PostmasterFile process;
     private final Login login;
     private final Roles roles;
     private final boolean adopted;
@@ -224,6 +227,43 @@ public final class EmbeddedPostgres implements AutoCloseable {
         }
     }
 
+    /**
+     * Starts the server again, on the same port, whenever its process ends before this is closed.
+     *
+     * @param givenUp is run when that has failed again and again
+     */
+    public void keepRunning(Runnable givenUp) {
+        Thread.ofVirtual().name("database watch").start(new ServerWatch(new Watched(), givenUp));
+    }
+
+    /** This server as it is watched. */
+    private final class Watched implements ServerWatch.Server {
+        @Override
+        public boolean isClosed() {
+            return closed.get();
+        }
+
+        @Override
+        public boolean isAlive() {
+            return Processes.alive(process.pid());
+        }
+
+        @Override
+        public void restart() throws IOException {
+            EmbeddedPostgres.this.restart();
+        }
+    }
+
+    /** Not while this is being closed, which stops what was started. */
+    private synchronized void restart() throws IOException {
+        if (closed.get()) {
+            return;
+        }
+        log.warn("PostgreSQL process {} of {} has ended and is started again", process.pid(), folder.root());
+        process = postmaster.start(login.port());
+        log.info("PostgreSQL of {} runs again as process {}", folder.root(), process.pid());
+    }
+
     /** Lets go of the server without stopping it, as the death of this process would. */
     void abandon() {
         if (closed.compareAndSet(false, true)) {
@@ -235,11 +275,15 @@ public final class EmbeddedPostgres implements AutoCloseable {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            try {
-                postmaster.stop(process.pid());
-            } finally {
-                folder.close();
-            }
+            stop();
+        }
+    }
+
+    private synchronized void stop() {
+        try {
+            postmaster.stop(process.pid());
+        } finally {
+            folder.close();
         }
     }
 }

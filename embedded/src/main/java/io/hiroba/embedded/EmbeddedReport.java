@@ -17,6 +17,8 @@ public record EmbeddedReport(List<Line> lines) {
     public enum State {
         /** It is there. */
         READY,
+        /** It is there, but not as it should be. */
+        ATTENTION,
         /** It is not there yet; the next start provides it. */
         POSSIBLE,
         /** It is not there and cannot be provided before somebody mends it. */
@@ -44,6 +46,7 @@ public record EmbeddedReport(List<Line> lines) {
         NOT_WRITABLE,
         NOT_READABLE,
         STOPPED,
+        ENDED,
         RUNNING,
         OTHER_VERSION,
         UNUSABLE
@@ -79,9 +82,9 @@ public record EmbeddedReport(List<Line> lines) {
         }
     }
 
-    /** Whether a start can succeed. */
+    /** Whether a start can succeed, and what has been started runs. */
     public boolean usable() {
-        return lines.stream().noneMatch(line -> line.state() == State.MISSING);
+        return lines.stream().noneMatch(line -> line.state() == State.MISSING || line.state() == State.ATTENTION);
     }
 
     private static Line binaries(PgHome home) {
@@ -159,6 +162,7 @@ public record EmbeddedReport(List<Line> lines) {
             Map<String, String> versions = Map.of("folder", dataDir.toString(), "version", major, "own", home.major());
             return new Line(Part.DATABASE, State.MISSING, Finding.OTHER_VERSION, versions);
         }
+        var owner = DataFolder.owner(dataDir);
         return PostmasterFile.read(pgdata)
                 .filter(file -> Processes.alive(file.pid()))
                 .map(file -> new Line(
@@ -172,6 +176,11 @@ public record EmbeddedReport(List<Line> lines) {
                                 Long.toString(file.pid()),
                                 "port",
                                 Integer.toString(file.port()))))
+                .or(() -> owner.map(pid -> new Line(
+                        Part.DATABASE,
+                        State.ATTENTION,
+                        Finding.ENDED,
+                        Map.of("folder", dataDir.toString(), "pid", Long.toString(pid)))))
                 .orElseGet(() -> new Line(Part.DATABASE, State.READY, Finding.STOPPED, folder));
     }
 }

@@ -120,9 +120,14 @@ final class Postmaster {
     }
 
     PostmasterFile start() throws IOException {
+        return start(0);
+    }
+
+    /** @param fixedPort the port it must have; any that is free if it is 0 */
+    PostmasterFile start(int fixedPort) throws IOException {
         String words = "";
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            int port = freePort();
+            int port = fixedPort == 0 ? freePort() : fixedPort;
             var started = launch(port);
             if (started.isPresent()) {
                 return started.get();

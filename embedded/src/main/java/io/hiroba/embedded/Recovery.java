@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -82,6 +83,16 @@ public record Recovery(Optional<Instant> until, boolean isLowPriority) {
     public static Map<String, String> schemas(EmbeddedPostgres postgres) throws SQLException {
         try (var connection = connect(postgres)) {
             return BaseBackup.schemas(connection);
+        }
+    }
+
+    /** The time of the last commit in the log that a server was recovered from, if there was any. */
+    public static Optional<Instant> lastCommit(EmbeddedPostgres postgres) throws SQLException {
+        try (var connection = connect(postgres);
+                var statement = connection.createStatement();
+                var row = statement.executeQuery("SELECT pg_last_xact_replay_timestamp()")) {
+            row.next();
+            return Optional.ofNullable(row.getTimestamp(1)).map(Timestamp::toInstant);
         }
     }
 

@@ -25,6 +25,7 @@ class CrashTest {
             await().atMost(Duration.ofSeconds(60)).until(() -> acknowledged.get() > 200);
             kill(postgres.pid());
             writer.join();
+            assertReported(postgres);
         }
         try (var postgres = Databases.startDurable(dir.resolve("pg"))) {
             assertThat(postgres.adopted()).isFalse();
@@ -45,6 +46,68 @@ class CrashTest {
             assertThat(Databases.query(next, "SELECT 1")).isEqualTo("1");
         }
         busy.join();
+    }
+
+    /** With a child that outlives it, as most do for a moment. */
+    @Test
+    void aServerThatIsKilledIsStartedAgainOnItsPort() throws Exception {
+        long again;
+        try (var postgres = Databases.startDurable(dir.resolve("pg"))) {
+            var givenUp = new AtomicInteger();
+            postgres.keepRunning(givenUp::incrementAndGet);
+            Databases.execute(postgres, "CREATE TABLE kept (id int); INSERT INTO kept VALUES (7)");
+            Thread busy = Thread.ofPlatform().start(() -> count(postgres));
+            await().atMost(Duration.ofSeconds(30)).until(() -> counting(postgres));
+            long first = postgres.pid();
+            int port = postgres.port();
+            kill(first);
+            await().atMost(Duration.ofSeconds(60))
+                    .ignoreExceptionsInstanceOf(SQLException.class)
+                    .until(() ->
+                            Databases.query(postgres, "SELECT id FROM kept").equals("7"));
+            again = postgres.pid();
+            assertThat(again).isNotEqualTo(first);
+            assertThat(postgres.port()).isEqualTo(port);
+            assertThat(givenUp).hasValue(0);
+            busy.join();
+        }
+        assertThat(Processes.alive(again)).isFalse();
+    }
+
+    @Test
+    void aServerThatDoesNotStartAgainIsGivenUpOnce() {
+        var attempts = new AtomicInteger();
+        var givenUp = new AtomicInteger();
+        var broken = new ServerWatch.Server() {
+            @Override
+            public boolean isClosed() {
+                return givenUp.get() > 1;
+            }
+
+            @Override
+            public boolean isAlive() {
+                return false;
+            }
+
+            @Override
+            public void restart() {
+                attempts.incrementAndGet();
+                throw new EmbeddedException("PostgreSQL did not start.");
+            }
+        };
+        new ServerWatch(broken, givenUp::incrementAndGet, Duration.ofNanos(1)).run();
+        assertThat(attempts).hasValue(ServerWatch.MAX_ATTEMPTS);
+        assertThat(givenUp).hasValue(1);
+    }
+
+    /** As what has to be looked at: its owner lives. */
+    private void assertReported(EmbeddedPostgres killed) {
+        var report = EmbeddedReport.inspect(Databases.durable(dir.resolve("pg")));
+        assertThat(report.usable()).isFalse();
+        assertThat(report.lines().getLast().finding()).isEqualTo(EmbeddedReport.Finding.ENDED);
+        assertThat(report.lines().getLast().values())
+                .containsEntry("pid", Long.toString(ProcessHandle.current().pid()));
+        assertThat(Processes.alive(killed.pid())).isFalse();
     }
 
     private static boolean counting(EmbeddedPostgres postgres) throws SQLException {

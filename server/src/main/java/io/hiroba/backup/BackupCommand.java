@@ -13,9 +13,10 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** The commands {@code backup} and {@code restore}. */
 public final class BackupCommand {
@@ -87,7 +89,7 @@ public final class BackupCommand {
                 verify(arguments);
                 return true;
             }
-            if (arguments.has(List.of(), "feature", "to", "key-file") && arguments.isFolder("to")) {
+            if (arguments.has(List.of(), "feature", "to", "keep", "key-file") && arguments.isFolder("to")) {
                 writeFeature(arguments);
                 return true;
             }
@@ -135,8 +137,7 @@ public final class BackupCommand {
             err.println(e.sentence().in(language));
             return FAILED;
         } catch (IOException | SQLException e) {
-            err.println(Text.of("backup.problem.failed", "reason", String.valueOf(e.getMessage()))
-                    .in(language));
+            err.println(FileFailure.sentence(e).in(language));
             return FAILED;
         } catch (IllegalArgumentException e) {
             err.println(Text.of("backup.bad-option", "option", String.valueOf(e.getMessage()))
@@ -172,19 +173,28 @@ public final class BackupCommand {
         return new Arguments(words, options);
     }
 
-    private static Optional<Instant> time(Arguments arguments) {
-        var text = arguments.options().get("time");
+    private static <T> Optional<T> value(Arguments arguments, String name, Function<String, T> parser) {
+        var text = arguments.options().get(name);
         try {
-            return Optional.ofNullable(text).map(Instant::parse);
-        } catch (DateTimeParseException e) {
-            throw new IllegalArgumentException("--time " + text, e);
+            return Optional.ofNullable(text).map(parser);
+        } catch (IllegalArgumentException | DateTimeException e) {
+            throw new IllegalArgumentException("--" + name + " " + text, e);
         }
     }
 
+    private static Optional<Instant> time(Arguments arguments) {
+        return value(arguments, "time", Instant::parse);
+    }
+
+    private static Optional<Duration> keep(Arguments arguments) {
+        return value(arguments, "keep", Durations::parse);
+    }
+
     private void write(Arguments arguments) throws IOException, SQLException {
-        var limit = arguments.options().getOrDefault("limit", "0").replaceFirst("/s$", "");
-        long bytesPerSecond = ByteSize.parse(limit).bytes();
-        var keep = Optional.ofNullable(arguments.options().get("keep")).map(Durations::parse);
+        long bytesPerSecond = value(arguments, "limit", limit -> ByteSize.parse(limit.replaceFirst("/s$", "")))
+                .map(ByteSize::bytes)
+                .orElse(0L);
+        var keep = keep(arguments);
         var folder =
                 new BackupFolder(arguments.isBucket("to") ? config.folderIn(sources.data()) : arguments.folder("to"));
         var writer = new BackupWriter(sources, folder, secret(arguments), InstantSource.system(), this::step);
@@ -226,12 +236,16 @@ public final class BackupCommand {
     }
 
     private void writeFeature(Arguments arguments) throws IOException, SQLException {
+        var feature = arguments.options().getOrDefault("feature", "");
+        var folder = new BackupFolder(arguments.folder("to"));
+        var keep = keep(arguments);
         try (var owner = OwnerConnection.open(sources, database)) {
             new FeatureBackup(owner.connection(), secret(arguments), this::step)
-                    .write(
-                            arguments.options().getOrDefault("feature", ""),
-                            BackupWriter.instance(sources.data()),
-                            new BackupFolder(arguments.folder("to")));
+                    .write(feature, BackupWriter.instance(sources.data()), folder);
+        }
+        if (keep.isPresent()) {
+            var bound = InstantSource.system().instant().minus(keep.get());
+            say(Text.of("backup.removed", "count", FeatureBackup.removeOlder(folder, feature, bound)));
         }
     }
 
@@ -241,8 +255,9 @@ public final class BackupCommand {
         var backup = Files.exists(from.resolve(FeatureManifest.FILE))
                 ? from
                 : new BackupFolder(from)
-                        .newestFeature(feature)
-                        .orElseThrow(() -> new BackupException(Text.of("backup.problem.none", "folder", from)));
+                        .features(feature).stream()
+                                .reduce((older, newer) -> newer)
+                                .orElseThrow(() -> new BackupException(Text.of("backup.problem.none", "folder", from)));
         try (var owner = OwnerConnection.open(sources, database)) {
             long rows = new FeatureBackup(owner.connection(), secret(arguments), this::step).restore(backup, feature);
             say(Text.of("backup.feature-restored", "feature", feature, "rows", rows));
@@ -324,13 +339,35 @@ public final class BackupCommand {
 
     private void list(BackupFolder folder, String place) throws IOException {
         var all = folder.list();
-        if (all.isEmpty()) {
+        var features = folder.features();
+        if (all.isEmpty() && features.isEmpty()) {
             say(Text.of("backup.problem.none", "folder", place));
         }
         all.forEach(backup -> say(line(backup)));
+        for (var feature : features) {
+            say(featureLine(feature));
+        }
         folder.unreadable()
                 .forEach(damaged ->
                         say(Text.of("backup.problem.damaged", "file", damaged.resolve(BackupManifest.FILE))));
+    }
+
+    private static Text featureLine(Path backup) throws IOException {
+        try {
+            var manifest = FeatureManifest.read(backup);
+            return Text.of(
+                    "backup.feature-line",
+                    "name",
+                    backup.getFileName(),
+                    "time",
+                    manifest.taken(),
+                    "rows",
+                    manifest.rows(),
+                    "version",
+                    manifest.program());
+        } catch (BackupException e) {
+            return e.sentence();
+        }
     }
 
     private static Text line(FullBackup backup) {

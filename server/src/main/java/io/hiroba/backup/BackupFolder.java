@@ -42,6 +42,9 @@ final class BackupFolder {
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
     private static final Pattern NAMES = Pattern.compile("\\d{8}T\\d{6}Z" + FULL);
+    private static final Pattern REMAINS = Pattern.compile("\\d{8}T\\d{6}Z-[a-z]+([.].*)?");
+    private static final Pattern FEATURES = Pattern.compile("\\d{8}T\\d{6}Z-[a-z]+");
+    private static final String LOCK = "backup.lock";
 
     private final Path root;
 
@@ -61,6 +64,12 @@ final class BackupFolder {
         return NAMES.matcher(name).matches();
     }
 
+    /** Whether a folder holds backups, or is one or what is left of one. */
+    static boolean isOfBackups(Path folder) {
+        return Files.exists(folder.resolve(LOCK))
+                || REMAINS.matcher(folder.getFileName().toString()).matches();
+    }
+
     Path root() {
         return root;
     }
@@ -68,7 +77,7 @@ final class BackupFolder {
     /** Admits one who writes here at a time, and makes the folder if need be. */
     FolderLock lock() throws IOException {
         createPrivate(root);
-        return FolderLock.tryAcquire(root.resolve("backup.lock"))
+        return FolderLock.tryAcquire(root.resolve(LOCK))
                 .orElseThrow(() -> new BackupException(Text.of("backup.problem.busy", "folder", root)));
     }
 
@@ -180,11 +189,20 @@ final class BackupFolder {
         return createPrivate(root.resolve(NAME.format(time) + "-" + feature + PARTIAL));
     }
 
-    /** The newest backup of one feature. */
-    Optional<Path> newestFeature(String feature) throws IOException {
-        return children("-" + feature).stream()
-                .filter(folder -> Files.exists(folder.resolve(FeatureManifest.FILE)))
-                .reduce((older, newer) -> newer);
+    /** The backups of single features, the oldest first. */
+    List<Path> features() throws IOException {
+        return children("").stream()
+                .filter(folder ->
+                        FEATURES.matcher(folder.getFileName().toString()).matches()
+                                && Files.exists(folder.resolve(FeatureManifest.FILE)))
+                .toList();
+    }
+
+    /** Those of one feature. */
+    List<Path> features(String feature) throws IOException {
+        return features().stream()
+                .filter(folder -> folder.getFileName().toString().endsWith("-" + feature))
+                .toList();
     }
 
     /** Removes the remains of trials that were interrupted. */
@@ -212,8 +230,12 @@ final class BackupFolder {
     }
 
     void remove(FullBackup backup) throws IOException {
-        var partial = root.resolve(backup.name() + PARTIAL);
-        Folders.rename(backup.folder(), partial);
+        remove(backup.folder());
+    }
+
+    void remove(Path backup) throws IOException {
+        var partial = root.resolve(backup.getFileName() + PARTIAL);
+        Folders.rename(backup, partial);
         Folders.delete(partial);
     }
 

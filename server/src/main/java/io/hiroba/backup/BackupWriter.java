@@ -13,8 +13,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -58,9 +60,7 @@ final class BackupWriter {
         if (sources.hasOwnDatabase()) {
             throw new BackupException(Text.of("backup.problem.own-database"));
         }
-        if (!Files.isDirectory(sources.database())) {
-            throw new BackupException(Text.of("backup.problem.no-database", "folder", sources.data()));
-        }
+        requireDatabase();
         try (var _ = folder.lock()) {
             var former = folder.list().stream().reduce((older, newer) -> newer);
             var started = clock.instant();
@@ -88,6 +88,19 @@ final class BackupWriter {
                     SystemCheck.duration(Duration.between(started, clock.instant()))));
             return done;
         }
+    }
+
+    /** That it may not be read is another matter than that there is none. */
+    private void requireDatabase() throws IOException {
+        try {
+            if (Files.readAttributes(sources.database(), BasicFileAttributes.class)
+                    .isDirectory()) {
+                return;
+            }
+        } catch (NoSuchFileException e) {
+            // Refused below, as a file would be.
+        }
+        throw new BackupException(Text.of("backup.problem.no-database", "folder", sources.data()));
     }
 
     /** The disk may be full of what is of no use. */

@@ -85,6 +85,7 @@ final class DataFiles {
                 Stream.concat(Stream.of(backups), sources.backups().stream()).toList()) {
             if (Files.isDirectory(folder)) {
                 except.add(folder.toRealPath());
+                except.add(folder.toRealPath().resolve(WalArchive.FOLDER));
             }
         }
         this.stored = stored;
@@ -120,7 +121,13 @@ final class DataFiles {
             @Override
             public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
                 var path = path(folder);
-                return LEFT_OUT.contains(path) || path.equals(INCOMING) || except.contains(folder)
+                if (folder.equals(root)) {
+                    return FileVisitResult.CONTINUE;
+                }
+                return LEFT_OUT.contains(path)
+                                || path.equals(INCOMING)
+                                || except.contains(folder)
+                                || BackupFolder.isOfBackups(folder)
                         ? FileVisitResult.SKIP_SUBTREE
                         : FileVisitResult.CONTINUE;
             }

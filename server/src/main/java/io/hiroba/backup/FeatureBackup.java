@@ -13,7 +13,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -100,6 +103,29 @@ final class FeatureBackup {
     }
 
     /**
+     * Removes backups of a feature that were taken before a time, but never the newest of a data folder.
+     *
+     * @return their number
+     */
+    static int removeOlder(BackupFolder folder, String feature, Instant bound) throws IOException {
+        try (var _ = folder.lock()) {
+            var taken = new LinkedHashMap<Path, Instant>();
+            var newest = new HashMap<String, Path>();
+            for (var backup : folder.features(feature)) {
+                var manifest = FeatureManifest.read(backup);
+                taken.put(backup, manifest.taken());
+                newest.put(manifest.instance(), backup);
+            }
+            taken.keySet().removeAll(newest.values());
+            taken.values().removeIf(time -> !time.isBefore(bound));
+            for (var backup : taken.keySet()) {
+                folder.remove(backup);
+            }
+            return taken.size();
+        }
+    }
+
+    /**
      * Replaces the rows of a feature in one transaction.
      *
      * @return the number of rows
@@ -148,7 +174,7 @@ final class FeatureBackup {
             store.advance(sequence.getKey(), sequence.getValue());
         }
         store.commit();
-        return manifest.tables().stream().mapToLong(Table::rows).sum();
+        return manifest.rows();
     }
 
     private static InputStream open(Path backup, String path, BackupCipher cipher) throws IOException {

@@ -58,6 +58,10 @@ record FeatureManifest(
         }
     }
 
+    long rows() {
+        return tables.stream().mapToLong(Table::rows).sum();
+    }
+
     static FeatureManifest read(Path backup) throws IOException {
         try {
             return JSON.readValue(Files.readString(backup.resolve(FILE)), FeatureManifest.class);

@@ -2,7 +2,9 @@ package io.hiroba.backup;
 
 import io.hiroba.backup.BackupCipher.NotAuthenticException;
 import io.hiroba.backup.BackupFolder.FullBackup;
+import io.hiroba.backup.WalArchive.Extracted;
 import io.hiroba.embedded.EmbeddedConfig;
+import io.hiroba.embedded.EmbeddedException;
 import io.hiroba.embedded.EmbeddedPostgres;
 import io.hiroba.embedded.FolderLock;
 import io.hiroba.embedded.Folders;
@@ -24,8 +26,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Restores a backup into a new data folder. It grows beside it as {@code NEW.partial} and gets its name when the database has been
@@ -39,6 +44,8 @@ final class RestoreRun {
     static final String COMPLETE = ".complete";
     private static final String DATA = "data/";
     private static final String DATABASE = "postgres/";
+
+    private static final Logger log = LoggerFactory.getLogger(RestoreRun.class);
 
     private final BackupSecret secret;
     private final Consumer<Text> progress;
@@ -96,13 +103,18 @@ final class RestoreRun {
                 copy(backup.folder(), path, cipher, partial, meter);
             }
             var archive = archive(backup, cipher);
-            if (followsLog
-                    && archive.extract(
-                            backup.manifest(), bound(backup, time), partial.resolve("postgres/data/pg_wal"))) {
+            var extracted = followsLog
+                    ? archive.extract(backup.manifest(), bound(backup, time), partial.resolve("postgres/data/pg_wal"))
+                    : Extracted.NONE;
+            if (extracted.isAny()) {
                 copyLater(archive.files(), cipher, partial, meter);
             }
             progress.accept(Text.of("backup.recovering"));
-            recover(backup, time, partial, inspection);
+            if (extracted.damaged().isPresent()) {
+                recoverBefore(extracted.damaged().get(), backup, time, partial, inspection);
+            } else {
+                recover(backup, time, partial, inspection);
+            }
             Folders.flush(partial);
             if (isInside) {
                 Folders.rename(partial, target.resolve(COMPLETE));
@@ -156,6 +168,27 @@ final class RestoreRun {
         if (!Files.isWritable(there)) {
             throw new BackupException(Text.of("backup.problem.not-writable", "folder", there));
         }
+    }
+
+    /** Recovers to a time that the log reaches although it is damaged later; refuses any other, and tells how far it reaches. */
+    private void recoverBefore(
+            Path damaged, FullBackup backup, Optional<Instant> time, Path partial, Inspection inspection)
+            throws IOException, SQLException {
+        if (time.isPresent()) {
+            try {
+                recover(backup, time, partial, inspection);
+                return;
+            } catch (EmbeddedException e) {
+                log.info("The log ends before {}: {}", time.get(), e.getMessage());
+            }
+        }
+        var reached = new AtomicReference<>(backup.manifest().consistent());
+        recover(
+                backup,
+                Optional.empty(),
+                partial,
+                server -> Recovery.lastCommit(server).ifPresent(reached::set));
+        throw new BackupException(Text.of("backup.problem.damaged-log", "file", damaged, "last", reached.get()));
     }
 
     private void recover(FullBackup backup, Optional<Instant> time, Path partial, Inspection inspection)

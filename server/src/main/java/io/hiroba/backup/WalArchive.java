@@ -42,6 +42,9 @@ final class WalArchive {
     /** The file with the time up to which the archive is complete. */
     static final String UNTIL = "covered-until";
 
+    /** The folder of all archives in a folder of backups. */
+    static final String FOLDER = "wal";
+
     private static final int BLOCK = 8192;
 
     private final Path folder;
@@ -49,15 +52,15 @@ final class WalArchive {
 
     /** @param name as {@link BackupManifest#archive} says */
     WalArchive(Path backups, String name, BackupCipher cipher) {
-        this.folder = backups.resolve("wal").resolve(name);
+        this.folder = backups.resolve(FOLDER).resolve(name);
         this.cipher = cipher;
     }
 
     /** The archives of all data folders in a folder of backups, by their names. */
     static Map<String, WalArchive> all(Path backups) throws IOException {
         var found = new TreeMap<String, WalArchive>();
-        if (Files.isDirectory(backups.resolve("wal"))) {
-            try (var children = Files.list(backups.resolve("wal"))) {
+        if (Files.isDirectory(backups.resolve(FOLDER))) {
+            try (var children = Files.list(backups.resolve(FOLDER))) {
                 children.map(child -> child.getFileName().toString())
                         .filter(BackupManifest.ARCHIVE.asMatchPredicate())
                         .forEach(name -> found.put(name, new WalArchive(backups, name, BackupCipher.NONE)));
@@ -227,26 +230,36 @@ final class WalArchive {
     }
 
     /**
-     * Puts the log after a full backup into {@code target}, up to a gap at most.
+     * The log that was put in place.
+     *
+     * @param isAny whether there was any
+     * @param damaged the file at which it ends too early
+     */
+    record Extracted(boolean isAny, Optional<Path> damaged) {
+        static final Extracted NONE = new Extracted(false, Optional.empty());
+    }
+
+    /**
+     * Puts the log after a full backup into {@code target}, up to a gap or a damaged file at most.
      *
      * @param bound the name of the last file that is needed; if it is empty, all that follow
-     * @return whether there was any
      */
-    boolean extract(BackupManifest after, Optional<String> bound, Path target) throws IOException {
+    Extracted extract(BackupManifest after, Optional<String> bound, Path target) throws IOException {
         var end = Stream.concat(bound.stream(), gap(after).map(Gap::last).stream())
                 .min(Comparator.naturalOrder())
                 .or(this::newestUnchecked)
                 .orElse("");
-        long segment = after.lastSegment() + 1;
+        long first = after.lastSegment() + 1;
+        long segment = first;
         for (; Wal.EMBEDDED.name(after.timeline(), segment).compareTo(end) <= 0; segment++) {
             var name = Wal.EMBEDDED.name(after.timeline(), segment);
             var file = folder.resolve(name + StoredFiles.COMPRESSED);
-            if (!Files.exists(file)) {
-                throw StoredFiles.damaged(file);
+            if (!Files.exists(file) || !isExtracted(file, target.resolve(name))) {
+                Files.deleteIfExists(target.resolve(name));
+                return new Extracted(segment > first, Optional.of(file));
             }
-            extract(file, target.resolve(name));
         }
-        return segment > after.lastSegment() + 1;
+        return new Extracted(segment > first, Optional.empty());
     }
 
     private Optional<String> newestUnchecked() {
@@ -264,8 +277,8 @@ final class WalArchive {
                 .reduce((older, newer) -> newer);
     }
 
-    /** Leaves out blocks of zeros: most of a file that was closed after a minute is nothing else. */
-    private void extract(Path file, Path target) throws IOException {
+    /** Leaves out blocks of zeros: most of a file that was closed after a minute is nothing else. False if it is damaged. */
+    private boolean isExtracted(Path file, Path target) throws IOException {
         long size = 0;
         try (var content = read(file);
                 var channel = FileChannel.open(
@@ -280,11 +293,9 @@ final class WalArchive {
                 }
             }
         } catch (ZipException | EOFException | NotAuthenticException e) {
-            throw StoredFiles.damaged(file);
+            return false;
         }
-        if (size != Wal.EMBEDDED.segmentSize()) {
-            throw StoredFiles.damaged(file);
-        }
+        return size == Wal.EMBEDDED.segmentSize();
     }
 
     private static boolean isZero(byte[] block) {

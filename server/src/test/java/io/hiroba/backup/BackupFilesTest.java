@@ -160,12 +160,22 @@ class BackupFilesTest {
         Files.createDirectories(data.resolve("own/backups"));
         Files.writeString(data.resolve("own/backups/file"), "not again");
         Files.writeString(data.resolve("own/file"), "this one");
+        for (var other : List.of("mine/backup.lock", "20261117T000000Z-full/x", "20261117T000000Z-saga.partial/x")) {
+            Files.createDirectories(data.resolve(other).getParent());
+            Files.writeString(data.resolve(other), "not again");
+        }
         var sources = new BackupSources(
                 link, Map.of(), Optional.empty(), Optional.of(data.resolve("own/../own/backups")), false);
         DataFiles.all(sources, places.resolve("to"), stored("to/x"), Optional.empty())
                 .copy();
         assertThat(places.resolve("to/x/data/keys")).exists();
         assertThat(places.resolve("to/x/data/own").toFile().list()).containsExactly("file");
+        assertThat(places.resolve("to/x/data").toFile().list()).containsExactlyInAnyOrder("keys", "own");
+
+        DataFiles.all(sources, data, stored("to/y"), Optional.empty()).copy();
+        assertThat(places.resolve("to/y/data/keys"))
+                .as("a backup into the data folder itself")
+                .exists();
     }
 
     private StoredFiles stored(String folder) {

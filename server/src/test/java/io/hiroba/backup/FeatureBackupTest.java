@@ -194,6 +194,21 @@ class FeatureBackupTest {
             assertThat(run(database, true, "--feature", "saga", "--to", places.toString()))
                     .startsWith("0 ")
                     .contains("-saga is complete");
+            assertThat(run(database, true, "--feature", "saga", "--to", places.toString(), "--keep", "1h"))
+                    .endsWith("No old backup was removed.\n");
+            assertThat(run(database, true, "--feature", "saga", "--to", places.toString(), "--keep", "0s"))
+                    .endsWith("2 old backups were removed.\n");
+            assertThat(run(database, true, "list", "--from", places.toString()))
+                    .startsWith("0 ")
+                    .contains("-saga  taken ")
+                    .hasLineCount(1);
+            assertThat(run(database, true, "--feature", "saga", "--to", "/proc/x"))
+                    .startsWith("1 ")
+                    .contains("/proc/x is not there");
+            assertThat(run(database, true, "--feature", "saga", "--to", places.toString(), "--keep", "-1d"))
+                    .isEqualTo("2 --keep -1d is no option of this command, or has no value that fits.\n");
+            assertThat(run(database, true, "--to", places.toString(), "--limit", "-5"))
+                    .startsWith("2 --limit -5 is no option");
             assertThat(run(database, false, "--feature", "saga", "--from", places.toString()))
                     .startsWith("0 ")
                     .contains("saga is as it was");

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,7 +82,8 @@ public final class ConfigLoader<T extends Record> {
         if (!errors.isEmpty()) {
             throw new ConfigException(errors);
         }
-        return new LoadedConfig<>(value.orElseThrow(), keys, settings, environment);
+        var found = Optional.ofNullable(file).filter(Files::isRegularFile).map(Path::toAbsolutePath);
+        return new LoadedConfig<>(value.orElseThrow(), keys, settings, environment, found);
     }
 
     private boolean refuseUnknown(Setting setting, ConfigKeys keys, List<String> errors) {

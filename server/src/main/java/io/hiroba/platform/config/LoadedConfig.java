@@ -1,9 +1,11 @@
 package io.hiroba.platform.config;
 
+import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A bound configuration with the origin of each value. */
 public final class LoadedConfig<T extends Record> {
@@ -12,12 +14,19 @@ public final class LoadedConfig<T extends Record> {
     private final ConfigKeys keys;
     private final Map<String, Setting> settings;
     private final Map<String, String> environment;
+    private final Optional<Path> file;
 
-    LoadedConfig(T value, ConfigKeys keys, Map<String, Setting> settings, Map<String, String> environment) {
+    LoadedConfig(
+            T value,
+            ConfigKeys keys,
+            Map<String, Setting> settings,
+            Map<String, String> environment,
+            Optional<Path> file) {
         this.value = value;
         this.keys = keys;
         this.settings = new LinkedHashMap<>(settings);
         this.environment = Map.copyOf(environment);
+        this.file = file;
     }
 
     public T value() {
@@ -27,6 +36,11 @@ public final class LoadedConfig<T extends Record> {
     /** The variables that it was read with, which may name more, such as where Vault is. */
     public Map<String, String> environment() {
         return environment;
+    }
+
+    /** The file that it was read from, if there was one. */
+    public Optional<Path> file() {
+        return file;
     }
 
     /** Whether an operator set {@code key}, rather than its default applying. */

@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.hiroba.platform.trace.TraceSpan;
 import io.hiroba.platform.vault.VaultCredentials.Subscription;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -41,6 +42,9 @@ public final class Db implements AutoCloseable {
     /** How long nobody waits for a connection after somebody did in vain. */
     private static final Duration AWAY = Duration.ofMillis(500);
 
+    /** How long the disk counts as full after a write failed for it: while it is, background work fails more often. */
+    private static final Duration FULL = Duration.ofSeconds(30);
+
     private final HikariDataSource pool;
     private final DatabaseConfig config;
     private final Subscription loginChanges;
@@ -50,6 +54,9 @@ public final class Db implements AutoCloseable {
 
     private final Map<String, List<Consumer<String>>> listeners = new ConcurrentHashMap<>();
     private volatile @Nullable Outage outage;
+
+    /** The time of {@link System#nanoTime} until which the disk counts as full. */
+    private volatile @Nullable Long fullUntil;
 
     /** The rehearsal that the current thread is in. */
     private static final ScopedValue<Rehearsal> REHEARSAL = ScopedValue.newInstance();
@@ -72,6 +79,13 @@ public final class Db implements AutoCloseable {
         return open(config, List.of());
     }
 
+    /** As above, and measured from the first connection on: one that was lent before would count as lent since the machine began. */
+    public static Db open(DatabaseConfig config, MeterRegistry meters) {
+        var hikari = settings(config, List.of());
+        hikari.setMetricRegistry(meters);
+        return new Db(new HikariDataSource(hikari), config);
+    }
+
     /**
      * As above, for connections with settings of their own. They are set once a connection is made: the driver takes the
      * primary for a standby where a session begins as read-only.
@@ -79,6 +93,10 @@ public final class Db implements AutoCloseable {
      * @param settings each as {@code name=value}
      */
     public static Db open(DatabaseConfig config, List<String> settings) {
+        return new Db(new HikariDataSource(settings(config, settings)), config);
+    }
+
+    private static HikariConfig settings(DatabaseConfig config, List<String> settings) {
         var hikari = new HikariConfig();
         hikari.setPoolName("hiroba");
         hikari.setDataSource(new LoginDataSource(config, true));
@@ -96,7 +114,7 @@ public final class Db implements AutoCloseable {
                     .map(setting -> "SET %s = '%s'".formatted(setting[0], setting[1]))
                     .collect(Collectors.joining("; ")));
         }
-        return new Db(new HikariDataSource(hikari), config);
+        return hikari;
     }
 
     /** A connection outside any pool, for the caller to close. */
@@ -213,10 +231,9 @@ public final class Db implements AutoCloseable {
             tell(reads);
             return result;
         } catch (SQLException e) {
-            throw new DbException(e);
+            throw learn(new DbException(e));
         } catch (DbException e) {
-            leaveStandby(e);
-            throw e;
+            throw learn(e);
         }
     }
 
@@ -252,11 +269,23 @@ public final class Db implements AutoCloseable {
         return active >= pool.getMaximumPoolSize() || (active > 0 && timeout.getCause() == null);
     }
 
-    /** Takes new connections after a write was refused: the server has become a standby, and another may be the primary. */
-    private void leaveStandby(DbException failure) {
+    /**
+     * Takes new connections after a write was refused, since the server has become a standby, and another may be the primary; and
+     * remembers that the disk is full.
+     */
+    private DbException learn(DbException failure) {
         if (SqlState.is(failure, SqlState.READ_ONLY_TRANSACTION)) {
             pool.getHikariPoolMXBean().softEvictConnections();
+        } else if (SqlState.isDiskFull(failure)) {
+            fullUntil = System.nanoTime() + FULL.toNanos();
         }
+        return failure;
+    }
+
+    /** Whether the disk of the database was full when something was written a moment ago. */
+    public boolean isDiskFull() {
+        var until = fullUntil;
+        return until != null && until - System.nanoTime() > 0;
     }
 
     /**
@@ -309,10 +338,9 @@ public final class Db implements AutoCloseable {
                 throw failure;
             }
         } catch (SQLException e) {
-            throw new DbException(e);
+            throw learn(new DbException(e));
         } catch (DbException e) {
-            leaveStandby(e);
-            throw e;
+            throw learn(e);
         }
         tx.committed();
         tell(tx);

@@ -13,6 +13,7 @@ public final class SqlState {
     public static final String UNDEFINED_TABLE = "42P01";
     public static final String LOCK_NOT_AVAILABLE = "55P03";
     static final String READ_ONLY_TRANSACTION = "25006";
+    private static final String DISK_FULL = "53100";
     private static final String CHARACTER_NOT_IN_REPERTOIRE = "22021";
     private static final String UNTRANSLATABLE_CHARACTER = "22P05";
     private static final String SERIALIZATION_FAILURE = "40001";
@@ -43,6 +44,10 @@ public final class SqlState {
     /** The text holds a character the database cannot store, such as NUL. */
     public static boolean isBadText(Throwable failure) {
         return is(failure, CHARACTER_NOT_IN_REPERTOIRE) || is(failure, UNTRANSLATABLE_CHARACTER);
+    }
+
+    public static boolean isDiskFull(Throwable failure) {
+        return is(failure, DISK_FULL);
     }
 
     /** The database is unreachable, full, a standby, shutting down or timed out: the same request may succeed later. */

@@ -146,6 +146,10 @@ public final class HttpProblem extends Problem {
         return new HttpProblem(Kind.INTERNAL, "internal");
     }
 
+    static HttpProblem diskFull() {
+        return new HttpProblem(Kind.UNAVAILABLE, "unavailable", Text.of("http.problem.disk-full"), RETRY_DELAY);
+    }
+
     static HttpProblem unavailable() {
         return new HttpProblem(Kind.UNAVAILABLE, "unavailable", Text.of("http.problem.unavailable"), RETRY_DELAY);
     }

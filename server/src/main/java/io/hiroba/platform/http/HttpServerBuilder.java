@@ -147,7 +147,7 @@ public final class HttpServerBuilder {
             }
             javalinConfig.requestLogger.http(accessLog);
         });
-        return new HttpServer(javalin, drain, List.of(new ServerMetrics(meters, db), retention(), accessLog, deadline));
+        return new HttpServer(javalin, drain, List.of(new ServerMetrics(meters), retention(), accessLog, deadline));
     }
 
     private WorkLoop retention() {

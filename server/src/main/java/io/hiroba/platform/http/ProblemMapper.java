@@ -103,7 +103,7 @@ final class ProblemMapper {
         }
         if (SqlState.isUnavailable(e)) {
             LOG.warn("The database did not answer {} {}", ctx.method(), ctx.path(), e);
-            return HttpProblem.unavailable();
+            return SqlState.isDiskFull(e) ? HttpProblem.diskFull() : HttpProblem.unavailable();
         }
         LOG.error("{} {} failed", ctx.method(), ctx.path(), e);
         return HttpProblem.internal();

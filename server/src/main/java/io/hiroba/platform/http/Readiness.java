@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Checks whether this node is ready: the database answers, its schema is up to date, and the node is not stopping. */
+/** Checks whether this node is ready: the database answers and has room, its schema is up to date, and the node is not stopping. */
 final class Readiness {
 
     private static final Logger log = LoggerFactory.getLogger(Readiness.class);
@@ -28,6 +28,7 @@ final class Readiness {
         boolean answers = answers();
         checks.put("database", answers);
         checks.put("migrations", answers && isMigrated());
+        checks.put("disk", !db.isDiskFull());
         checks.put("accepting", !drain.isAnnounced());
         return new Report(checks.values().stream().allMatch(Boolean::booleanValue), checks);
     }

@@ -1,7 +1,5 @@
 package io.hiroba.platform.http;
 
-import com.zaxxer.hikari.HikariDataSource;
-import io.hiroba.platform.db.Db;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
@@ -11,12 +9,12 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import java.util.List;
 
-/** The metrics of the JVM and of the connection pool. */
+/** The metrics of the JVM. */
 final class ServerMetrics implements AutoCloseable {
 
     private final JvmGcMetrics garbage = new JvmGcMetrics();
 
-    ServerMetrics(MeterRegistry meters, Db db) {
+    ServerMetrics(MeterRegistry meters) {
         List.of(
                         garbage,
                         new JvmMemoryMetrics(),
@@ -25,9 +23,6 @@ final class ServerMetrics implements AutoCloseable {
                         new ProcessorMetrics(),
                         new UptimeMetrics())
                 .forEach(metrics -> metrics.bindTo(meters));
-        if (db.dataSource() instanceof HikariDataSource pool && pool.getMetricRegistry() == null) {
-            pool.setMetricRegistry(meters);
-        }
     }
 
     @Override

@@ -61,6 +61,17 @@ class ConfigLoaderTest {
     }
 
     @Test
+    void theFileThatWasReadIsTold() throws IOException {
+        var file = yaml("seed: 8\n");
+        assertThat(ConfigLoader.of(Root.class).file(file, true).load().file()).contains(file.toAbsolutePath());
+        assertThat(ConfigLoader.of(Root.class)
+                        .file(folder.resolve("absent.yaml"))
+                        .load()
+                        .file())
+                .isEmpty();
+    }
+
+    @Test
     void defaultsApplyWhereNothingIsSet() {
         var config = ConfigLoader.of(Root.class)
                 .file(folder.resolve("absent.yaml"))

@@ -8,11 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTimeout;
 import com.zaxxer.hikari.HikariDataSource;
 import io.hiroba.testkit.TcpProxy;
 import io.hiroba.testkit.TestDatabase;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
@@ -69,6 +71,18 @@ class DbTest {
         backward.join();
         assertThat(attempts.get()).isGreaterThan(2);
         assertThat(counter(1) + counter(2)).isEqualTo(before + 4);
+    }
+
+    /** Not from the moment at which the machine began. */
+    @Test
+    void theFirstConnectionIsMeasuredFromTheMomentItIsLent() {
+        var meters = new SimpleMeterRegistry();
+        try (var measured = Db.open(database.config(), meters)) {
+            measured.ping();
+            var usage = meters.get("hikaricp.connections.usage").timer();
+            assertThat(usage.count()).isPositive();
+            assertThat(usage.max(TimeUnit.MINUTES)).isLessThan(1);
+        }
     }
 
     /** Both reach this point holding one row each; only the first time, or the one that retries would wait for ever. */

@@ -28,7 +28,7 @@ class OperatorTest {
             assertThat(ready.statusCode()).isEqualTo(200);
             assertThat(ready.body())
                     .isEqualTo(
-                            "{\"ready\":true,\"checks\":{\"database\":true,\"migrations\":true,\"accepting\":true}}");
+                            "{\"ready\":true,\"checks\":{\"database\":true,\"migrations\":true,\"disk\":true,\"accepting\":true}}");
         }
     }
 
@@ -61,12 +61,34 @@ class OperatorTest {
     }
 
     @Test
-    void metricsTellRoutesPoolAndJvm() {
+    void aFullDiskOfTheDatabaseIsTold() {
+        var open = new LiveServer[1];
+        try (var live = LiveServer.with(routes -> routes.get(
+                "/x",
+                ctx -> open[0].database
+                        .db()
+                        .useTransaction(tx -> tx.update(
+                                        "DO $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$")
+                                .execute())))) {
+            open[0] = live;
+            var response = live.get("/x");
+            assertThat(response.statusCode()).isEqualTo(503);
+            assertThat(json(response).get("code").asString()).isEqualTo("http.unavailable");
+            assertThat(json(response).get("detail").asString()).startsWith("The disk of the database is full");
+            var ready = live.get("/readyz");
+            assertThat(ready.statusCode()).isEqualTo(503);
+            assertThat(json(ready).get("checks").get("disk").asBoolean()).isFalse();
+            assertThat(json(ready).get("checks").get("database").asBoolean()).isTrue();
+        }
+    }
+
+    @Test
+    void metricsTellRoutesAndJvm() {
         try (var live = LiveServer.with(routes -> routes.get("/things/{id}", ctx -> ctx.json(1)))) {
             live.get("/things/7");
             Awaitility.await().until(() -> live.get("/metrics").body().contains("route=\"/things/{id}\""));
             assertThat(live.get("/metrics").body())
-                    .contains("http_server_requests_seconds_count", "hikaricp_connections", "jvm_memory_used_bytes")
+                    .contains("http_server_requests_seconds_count", "jvm_memory_used_bytes")
                     .doesNotContain("/things/7");
         }
     }
