@@ -13,6 +13,7 @@ public final class SqlState {
     public static final String UNDEFINED_TABLE = "42P01";
     public static final String LOCK_NOT_AVAILABLE = "55P03";
     static final String READ_ONLY_TRANSACTION = "25006";
+    private static final String IDLE_IN_TRANSACTION_TIMEOUT = "25P03";
     private static final String DISK_FULL = "53100";
     private static final String CHARACTER_NOT_IN_REPERTOIRE = "22021";
     private static final String UNTRANSLATABLE_CHARACTER = "22P05";
@@ -67,7 +68,10 @@ public final class SqlState {
 
     /** The same statement may succeed later: nothing is wrong with it. */
     public static boolean isTransient(Throwable failure) {
-        return of(failure) == null || isUnavailable(failure) || wantsRetry(failure);
+        return of(failure) == null
+                || isUnavailable(failure)
+                || wantsRetry(failure)
+                || is(failure, IDLE_IN_TRANSACTION_TIMEOUT);
     }
 
     static boolean wantsRetry(Throwable failure) {

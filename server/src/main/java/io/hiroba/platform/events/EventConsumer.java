@@ -1,6 +1,8 @@
 package io.hiroba.platform.events;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.DbException;
+import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.EventLog.Appended;
 import io.hiroba.platform.events.EventStore.Claim;
@@ -132,7 +134,8 @@ final class EventConsumer implements AutoCloseable {
             if (partitions.isEmpty()) {
                 throw e;
             }
-            var pause = health.failed(partitions, Instant.now());
+            boolean passing = e instanceof DbException && SqlState.isTransient(e);
+            var pause = health.failed(partitions, Instant.now(), passing);
             if (!pause.isZero()) {
                 signal.raiseIn(pause, partitions);
                 log.error("{} failed on partition {}; next try in {}", name, partitions, pause, e);

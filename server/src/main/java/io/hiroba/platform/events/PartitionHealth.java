@@ -45,12 +45,17 @@ final class PartitionHealth {
                 suspects.computeIfPresent(partition, (key, suspect) -> new Suspect(suspect.failures(), until)));
     }
 
-    /** The pause before {@code partitions} are retried: none if there are several, to find the failing one. */
-    synchronized Duration failed(Collection<Integer> partitions, Instant now) {
+    /**
+     * The pause before {@code partitions} are retried: none if there are several, to find the failing one.
+     *
+     * @param passing the cause was none of the events, and does not make the pause longer
+     */
+    synchronized Duration failed(Collection<Integer> partitions, Instant now, boolean passing) {
         var pause = Duration.ZERO;
         for (int partition : partitions) {
             var before = suspects.get(partition);
-            int failures = partitions.size() > 1 ? 0 : before == null ? 1 : before.failures() + 1;
+            int earlier = before == null ? 0 : before.failures();
+            int failures = partitions.size() > 1 ? 0 : passing ? Math.max(1, earlier) : earlier + 1;
             pause = failures == 0 ? Duration.ZERO : Duration.ofMillis(500L << Math.min(failures, 10));
             pause = pause.compareTo(MAX_BACKOFF) > 0 ? MAX_BACKOFF : pause;
             suspects.put(partition, new Suspect(failures, now.plus(pause)));
