@@ -96,7 +96,9 @@ final class UndoRun {
     /** Whether what it was snoozed until can still happen. */
     private boolean isPossible(ItemId id, Snooze snooze) {
         return snooze.event()
-                .map(event -> inbox.snoozeEvents(caller, List.of(id)).get(id).contains(event))
+                .map(event -> inbox.snoozeEvents(caller, List.of(id))
+                        .getOrDefault(id, Set.of())
+                        .contains(event))
                 .orElse(true);
     }
 

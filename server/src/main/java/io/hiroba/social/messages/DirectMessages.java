@@ -239,7 +239,9 @@ public final class DirectMessages {
     public void delete(Caller caller, ThreadId thread, MessageId message) {
         caller.requireNotActing();
         db.useTransaction(tx -> {
-            store.lock(tx, thread, caller.user()).orElseThrow(SocialProblem::threadNotFound);
+            if (store.lock(tx, thread, caller.user()).isEmpty()) {
+                throw SocialProblem.threadNotFound();
+            }
             int number = store.delete(tx, thread, message, caller.user()).orElseThrow(SocialProblem::messageNotFound);
             var left = unread.uncount(tx, thread, number, caller.user());
             events.append(
