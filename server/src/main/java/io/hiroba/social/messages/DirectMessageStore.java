@@ -341,7 +341,7 @@ final class DirectMessageStore {
                 row.getInt("number"),
                 Author.of(row, "sender_id"),
                 row.getString("content"),
-                about);
+                about != null && DirectMessage.isAbout(about) ? about : null);
     }
 
     /** The state of a reader's threads: how many have unread messages, and the newest message of all. */
