@@ -240,7 +240,9 @@ public final class App implements AutoCloseable {
         var system = new SystemModule(
                 platform, lease, events, features, origin.settings(), readers::language, config.updates());
         var search = new SiteSearchModule(all(features, FeatureModule::searchSources), readers::language);
-        var modules = Stream.concat(features.stream(), Stream.of(exports, system, search, new McpModule()))
+        var modules = Stream.concat(
+                        features.stream(),
+                        Stream.of(exports, system, search, new McpModule(config.mcp(), config.http())))
                 .toList();
 
         all(modules, FeatureModule::sagaSteps).forEach(localSteps::register);

@@ -8,6 +8,7 @@ import io.hiroba.backup.BackupConfig;
 import io.hiroba.backup.BackupSources;
 import io.hiroba.inbox.InboxConfig;
 import io.hiroba.knowledge.KnowledgeConfig;
+import io.hiroba.mcp.McpConfig;
 import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import io.hiroba.platform.db.DatabaseConfig;
@@ -56,6 +57,7 @@ public record AppConfig(
         InboxConfig inbox,
         WebhooksConfig webhooks,
         AgentsConfig agents,
+        McpConfig mcp,
         BackupConfig backup,
         LogConfig log,
         TracingConfig tracing,

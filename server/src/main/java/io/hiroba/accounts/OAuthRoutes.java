@@ -37,6 +37,10 @@ final class OAuthRoutes implements Routes {
 
     private static final String SERVER_METADATA = "/.well-known/oauth-authorization-server";
     private static final String RESOURCE_METADATA = "/.well-known/oauth-protected-resource";
+
+    /** A resource of its own, whose metadata its feature tells. */
+    private static final String MCP = "/mcp";
+
     private static final String NO_SECRET = "none";
     private static final List<String> METHODS = List.of(NO_SECRET, "client_secret_basic", "client_secret_post");
     private static final List<String> GRANTS = List.of("authorization_code", "refresh_token");
@@ -76,8 +80,8 @@ final class OAuthRoutes implements Routes {
         routes.post("/oauth/revoke", answering(this::revoke));
         routes.get("/api/v1/apps", this::list);
         routes.delete("/api/v1/apps/{id}", this::disconnect);
-        routes.after("/api/*", this::challenge);
-        routes.after("/mcp", this::challenge);
+        routes.after("/api/*", ctx -> challenge(ctx, RESOURCE_METADATA));
+        routes.after(MCP, ctx -> challenge(ctx, RESOURCE_METADATA + MCP));
     }
 
     private static void allowScripts(Context ctx) {
@@ -89,9 +93,9 @@ final class OAuthRoutes implements Routes {
     }
 
     /** Says to whoever comes without a valid token where one is to be had (RFC 9728). */
-    private void challenge(Context ctx) {
+    private void challenge(Context ctx, String metadata) {
         if (ctx.statusCode() == 401) {
-            ctx.header("WWW-Authenticate", "Bearer resource_metadata=\"" + issuer.of(ctx) + RESOURCE_METADATA + '"');
+            ctx.header("WWW-Authenticate", "Bearer resource_metadata=\"" + issuer.of(ctx) + metadata + '"');
         }
     }
 

@@ -32,6 +32,10 @@ record Agent(
     /** The model that is built in, which answers from what is known here. */
     static final String LIBRARIAN = "librarian";
 
+    /** The settings that an agent has unless others are given. */
+    static final Agent UNMADE = new Agent(
+            new UserId(0), "", List.of(), Set.of(Wake.values()), List.of(), Limits.DEFAULT, true, Instant.EPOCH, null);
+
     static final int MAX_INSTRUCTIONS = 20_000;
     static final int MAX_CALLERS = 100;
 

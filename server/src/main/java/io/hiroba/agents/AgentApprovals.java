@@ -6,8 +6,11 @@ import io.hiroba.accounts.AuditLog.Changes;
 import io.hiroba.accounts.AuditLog.Target;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
+import io.hiroba.agents.AgentAction.Origin;
 import io.hiroba.agents.AgentAction.State;
+import io.hiroba.agents.Agents.Found;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
@@ -34,15 +37,20 @@ public final class AgentApprovals {
     private final InstantSource clock;
     private final AuditLog audit;
     private final WakeSignal due;
+    private final Agents agents;
+    private final RunPlaces places;
+    private final AgentRunStore runs = new AgentRunStore();
     private final AccountLookup accounts = new AccountLookup();
     private final AgentActionStore store = new AgentActionStore();
 
     /** @param due is raised when a run can go on */
-    AgentApprovals(Db db, InstantSource clock, AuditLog audit, WakeSignal due) {
+    AgentApprovals(Db db, InstantSource clock, AuditLog audit, WakeSignal due, Agents agents, RunPlaces places) {
         this.db = db;
         this.clock = clock;
         this.audit = audit;
         this.due = due;
+        this.agents = agents;
+        this.places = places;
     }
 
     /**
@@ -113,6 +121,9 @@ public final class AgentApprovals {
                 tx, action, state, RunContext.cut(comment, MAX_COMMENT).strip())) {
             throw AgentsProblem.approvalClosed();
         }
+        if (approve && !goesOn(tx, action.origin())) {
+            throw AgentsProblem.approvalImpossible();
+        }
         audit.record(
                 tx,
                 caller,
@@ -121,6 +132,17 @@ public final class AgentApprovals {
                 Changes.NONE.with("tool", null, action.tool()));
         tx.afterCommit(due::raise);
         return true;
+    }
+
+    /** Whether the run goes on to do it: an agent that does not answer any more, or a question that is gone, ends it instead. */
+    private boolean goesOn(Reads reads, Origin origin) {
+        return runs.find(reads, origin.agent(), origin.run())
+                .filter(run -> places.question(reads, run).isPresent())
+                .filter(run -> agents.found(reads, origin.agent())
+                        .map(Found::agent)
+                        .filter(agent -> agent.allows(run.caller()) && agents.isAwake(reads, agent, run))
+                        .isPresent())
+                .isPresent();
     }
 
     void decide(Caller caller, long id, boolean approve, String comment) {

@@ -73,6 +73,8 @@ final class AgentRunWorker {
     /** Claims of runs whose end could not be written, as far as this node knows; those of one that dies end by themselves. */
     private final Queue<ClaimedRun> unended = new ConcurrentLinkedQueue<>();
 
+    private volatile boolean closing;
+
     AgentRunWorker(Parts parts) {
         this(parts, point -> {});
     }
@@ -87,8 +89,16 @@ final class AgentRunWorker {
         return WorkLoop.whenSignalled("agents", workers, parts.due(), WorkLoop.FALLBACK_POLL, this::runOne);
     }
 
-    /** False if no run is due. */
+    /** From now on a run that does not end well is left to other nodes: calls that this one breaks off are no failures. */
+    void closing() {
+        closing = true;
+    }
+
+    /** False if no run is due, or this node takes none any more. */
     boolean runOne() throws InterruptedException {
+        if (closing) {
+            return false;
+        }
         giveBack();
         var claimed = parts.db().inStatement(store::claim);
         if (claimed.isEmpty()) {
@@ -136,7 +146,7 @@ final class AgentRunWorker {
                     : parts.db().read(reads -> prepare(reads, run)).outcome(this, claim);
         } catch (InterruptedException e) {
             // This node stops: another one need not wait for the claim to end.
-            parts.db().useTransaction(tx -> store.retryIn(tx, claim, Duration.ZERO));
+            leave(claim);
             throw e;
         } catch (RuntimeException e) {
             log.warn("Run {} of an agent failed", Ids.hex(run.id()), e);
@@ -220,7 +230,19 @@ final class AgentRunWorker {
                 .orElseGet(() -> parts.users().language(reads, asker));
     }
 
+    /** Leaves a run to other nodes as if this one had not tried. */
+    private void leave(ClaimedRun claim) {
+        parts.db().useTransaction(tx -> pauses.giveBack(tx, claim, Duration.ZERO));
+    }
+
     private void end(ClaimedRun claim, RunOutcome outcome) {
+        if (closing && (outcome instanceof RunOutcome.TryAgain || outcome instanceof RunOutcome.Failed)) {
+            leave(claim);
+            log.info(
+                    "Run {} of an agent is left to other nodes",
+                    Ids.hex(claim.run().id()));
+            return;
+        }
         switch (outcome) {
             case RunOutcome.Answered answered -> post(claim, answered, State.ANSWERED, null);
             case RunOutcome.Failed failed -> fail(claim, failed.reason());
@@ -237,7 +259,7 @@ final class AgentRunWorker {
             }
             case RunOutcome.Lost() -> {
                 // One that is paused goes on later.
-                parts.db().useTransaction(tx -> pauses.giveBack(tx, claim, Duration.ZERO));
+                leave(claim);
                 log.info("Run {} of an agent was stopped", Ids.hex(claim.run().id()));
             }
         }

@@ -108,6 +108,20 @@ final class AgentStore {
                 .list();
     }
 
+    /** Those that answer, by nicknames in lower case. */
+    List<UserId> answering(Reads reads, Collection<String> nicknames) {
+        return reads.query("""
+                        SELECT a.user_id
+                        FROM unnest(:names) AS n (name)
+                        JOIN accounts.user_card u ON LOWER(u.nickname) = n.name
+                        JOIN agents.agents a ON a.user_id = u.id
+                        WHERE a.enabled
+                        """)
+                .bindArray("names", String.class, nicknames)
+                .map(row -> new UserId(row.getLong("user_id")))
+                .list();
+    }
+
     /** Those of one member. */
     List<UserId> ownedBy(Reads reads, UserId owner) {
         return reads.query("SELECT user_id FROM agents.agents WHERE owner_id = :owner ORDER BY user_id")
@@ -130,19 +144,30 @@ final class AgentStore {
                 .list();
     }
 
-    /**
-     * Those of the admins before those of members, the newest first.
-     *
-     * @param withoutRight whether those of members who have lost the right are among them
-     */
-    List<Agent> ofAdminsFirst(Reads reads, boolean withoutRight, int limit) {
+    /** Those of the admins before those of members, the newest first. */
+    List<Agent> ofAdminsFirst(Reads reads, int limit) {
         return reads.query("""
                         SELECT %s FROM agents.agents
-                        WHERE :all OR owner_id IS NULL OR owner_id IN (SELECT user_id FROM agents.makers)
                         ORDER BY owner_id IS NOT NULL, user_id DESC
                         LIMIT :limit
                         """.formatted(COLUMNS))
-                .bind("all", withoutRight)
+                .bind("limit", limit)
+                .map(AgentStore::agent)
+                .list();
+    }
+
+    /** Those that answer direct messages of {@code caller}: those of the admins before those of members, the newest first. */
+    List<Agent> callable(Reads reads, UserId caller, int limit) {
+        return reads.query("""
+                        SELECT %s FROM agents.agents
+                        WHERE enabled AND :message = ANY (wake)
+                          AND (cardinality(callers) = 0 OR :caller = ANY (callers))
+                          AND (owner_id IS NULL OR owner_id IN (SELECT user_id FROM agents.makers))
+                        ORDER BY owner_id IS NOT NULL, user_id DESC
+                        LIMIT :limit
+                        """.formatted(COLUMNS))
+                .bind("message", Wake.MESSAGE.code())
+                .bind("caller", caller.value())
                 .bind("limit", limit)
                 .map(AgentStore::agent)
                 .list();

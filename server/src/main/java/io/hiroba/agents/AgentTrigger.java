@@ -38,6 +38,13 @@ record AgentTrigger(
     /** The kinds that a trigger has. */
     static final Set<Wake> KINDS = EnumSet.of(Wake.SCHEDULE, Wake.INBOX, Wake.QUERY);
 
+    static Wake kind(String code) {
+        return KINDS.stream()
+                .filter(kind -> kind.code().equals(code))
+                .findFirst()
+                .orElseThrow(() -> AgentsProblem.invalid("kind", Text.of("agents.field.trigger-kind")));
+    }
+
     /**
      * A time of day on some days of the week, somewhere.
      *

@@ -90,7 +90,7 @@ public final class AgentTriggerPages implements Routes {
         var form = Form.of(ctx, "kind", "prompt", "time", "timeZone");
         var days = ctx.formParams("days");
         try {
-            var kind = Wake.parse(form.value("kind"));
+            var kind = AgentTrigger.kind(form.value("kind"));
             var times =
                     kind == Wake.SCHEDULE ? WeeklyTimes.parse(form.value("time"), days, form.value("timeZone")) : null;
             triggers.add(

@@ -54,17 +54,30 @@ final class AgentTriggerRoutes implements Routes {
 
     private void add(Context ctx) {
         var body = Body.json(ctx, TriggerBody.class);
-        var kind = Wake.parse(required("kind", body.kind()));
-        var times = kind != Wake.SCHEDULE
-                ? null
-                : WeeklyTimes.parse(
-                        required("time", body.time()),
-                        body.days() == null ? List.of() : body.days(),
-                        required("timeZone", body.timeZone()));
-        var added =
-                triggers.add(Caller.of(ctx), id(ctx), new NewTrigger(kind, required("prompt", body.prompt()), times));
+        var kind = AgentTrigger.kind(required("kind", body.kind()));
+        var prompt = required("prompt", body.prompt());
+        var added = triggers.add(Caller.of(ctx), id(ctx), new NewTrigger(kind, prompt, times(kind, body)));
         ctx.header("Location", ctx.path());
         ctx.status(201).json(TriggerView.of(added));
+    }
+
+    private static @Nullable WeeklyTimes times(Wake kind, TriggerBody body) {
+        if (kind == Wake.SCHEDULE) {
+            return WeeklyTimes.parse(
+                    required("time", body.time()),
+                    body.days() == null ? List.of() : body.days(),
+                    required("timeZone", body.timeZone()));
+        }
+        requireNone("time", body.time());
+        requireNone("days", body.days());
+        requireNone("timeZone", body.timeZone());
+        return null;
+    }
+
+    private static void requireNone(String field, @Nullable Object value) {
+        if (value != null) {
+            throw AgentsProblem.invalid(field, Text.of("agents.field.times"));
+        }
     }
 
     private static String required(String field, @Nullable String value) {

@@ -22,7 +22,6 @@ import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
 import java.math.BigDecimal;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
@@ -38,10 +37,6 @@ final class Agents {
 
     private static final int MAX_TOOLS = 60;
     private static final int MAX_CALLABLE = 200;
-
-    /** The settings that an agent has unless others are given. */
-    private static final Agent UNMADE = new Agent(
-            new UserId(0), "", List.of(), Set.of(Wake.values()), List.of(), Limits.DEFAULT, true, Instant.EPOCH, null);
 
     private final Db db;
     private final Users users;
@@ -147,9 +142,10 @@ final class Agents {
             makers.admit(tx, caller);
         }
         var nickname = Nickname.parse(required("nickname", settings.nickname()));
+        requireNoNamesake(tx, nickname);
         var model = requireModel(tx, required("model", settings.model()), owner);
         // Checked before there is an account for it.
-        var checked = changed(tx, caller, UNMADE.of(UNMADE.id(), owner), settings);
+        var checked = changed(tx, caller, Agent.UNMADE.of(Agent.UNMADE.id(), owner), settings);
         var id = users.createAgent(tx, new AgentProfile(nickname, model, personality(settings.personality())));
         store.insert(tx, checked.of(id, owner));
         var changes = Changes.NONE.with("nickname", null, nickname.value()).with("model", null, model);
@@ -162,7 +158,7 @@ final class Agents {
         caller.requireAdmin();
         db.useTransaction(tx -> {
             var user = users.find(tx, id).orElseThrow(AgentsProblem::notFound).user();
-            if (user.kind() == Kind.AGENT && store.insert(tx, UNMADE.of(id, null))) {
+            if (user.kind() == Kind.AGENT && store.insert(tx, Agent.UNMADE.of(id, null))) {
                 audit.record(tx, caller, Action.AGENT_CREATED, Target.of(id));
             }
         });
@@ -182,6 +178,9 @@ final class Agents {
             var profile = users.find(tx, id).orElseThrow(AgentsProblem::notFound);
             var user = profile.user();
             var nickname = settings.nickname() == null ? user.nickname() : Nickname.parse(settings.nickname());
+            if (!nickname.value().equalsIgnoreCase(user.nickname().value())) {
+                requireNoNamesake(tx, nickname);
+            }
             var model = settings.model() == null || settings.model().equals(user.aiModel())
                     ? user.aiModel()
                     : requireModel(tx, settings.model(), before.owner());
@@ -262,7 +261,7 @@ final class Agents {
 
     /** Those of the admins before those of members, of which there may be many; the newest first. */
     List<Found> ofAdminsFirst(int limit) {
-        return db.read(reads -> found(reads, store.ofAdminsFirst(reads, true, limit)));
+        return db.read(reads -> found(reads, store.ofAdminsFirst(reads, limit)));
     }
 
     private List<Found> found(Reads reads, List<Agent> agents) {
@@ -279,10 +278,7 @@ final class Agents {
 
     /** The agents that answer direct messages of the caller, by name. */
     List<Found> callable(Caller caller) {
-        return db.read(reads -> found(reads, store.ofAdminsFirst(reads, false, MAX_CALLABLE))).stream()
-                .filter(found -> found.agent().enabled()
-                        && found.agent().wake().contains(Wake.MESSAGE)
-                        && found.agent().allows(caller.user()))
+        return db.read(reads -> found(reads, store.callable(reads, caller.user(), MAX_CALLABLE))).stream()
                 .sorted(Comparator.comparing(
                         found -> found.profile().user().nickname().value()))
                 .toList();
@@ -368,6 +364,13 @@ final class Agents {
             }
         }
         return names.stream().distinct().toList();
+    }
+
+    /** Two agents of one name would both be silent: nobody could mention either. */
+    private void requireNoNamesake(Reads reads, Nickname nickname) {
+        if (!store.named(reads, nickname.value()).isEmpty()) {
+            throw AgentsProblem.nameTaken(nickname.value());
+        }
     }
 
     private String requireModel(Tx tx, String model, @Nullable UserId owner) {

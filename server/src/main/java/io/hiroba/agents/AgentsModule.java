@@ -107,6 +107,7 @@ public final class AgentsModule implements FeatureModule {
                 new Agents.GivenTools(ApiTools.names(), remote.tools()::isUsable),
                 drafts,
                 makers);
+        social.posts().connectAgents(new AgentStore()::answering);
         var site = Site.of(platform.http());
         steps = new AgentSteps(db, platform.ids(), agents, due);
         var librarian = new Librarian(
@@ -122,7 +123,7 @@ public final class AgentsModule implements FeatureModule {
                 db, platform.ids(), platform.clock(), agents, social.messages(), config.enabled()));
         var pauses = new AgentPauses(db, platform.clock(), accounts.audit(), due);
         this.pauses = pauses;
-        approvals = new AgentApprovals(db, platform.clock(), accounts.audit(), due);
+        approvals = new AgentApprovals(db, platform.clock(), accounts.audit(), due, agents, places);
         var runTools = new RunTools(
                 new RunTools.Parts(db, platform.ids(), users, agents, accounts.aiActions(), allTools, config, drafts));
         var modelRuns = new ModelRuns(new ModelRuns.Parts(
@@ -281,10 +282,13 @@ public final class AgentsModule implements FeatureModule {
             // Closed first: calls under way end at once, and another node goes on with their runs.
             resources.add(clients);
             resources.add(WorkLoop.every(SCHEDULE_POLL, "schedules of agents", triggers::fireDue));
-            resources.add(WorkLoop.every(SWEEP_INTERVAL, "use of agents", this::sweep));
         }
+        // Also where no agent answers any more: what they did is kept for no longer.
+        resources.add(WorkLoop.every(SWEEP_INTERVAL, "use of agents", this::sweep));
         // Closed first as well, for the same reason.
         resources.add(remote);
+        // Before any of them, so that a call which breaks off is not taken for a failure.
+        resources.add(worker::closing);
     }
 
     private void sweep() {

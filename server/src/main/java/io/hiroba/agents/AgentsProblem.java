@@ -38,6 +38,10 @@ final class AgentsProblem extends Problem {
         return new AgentsProblem(Kind.CONFLICT, "approval-closed");
     }
 
+    static AgentsProblem approvalImpossible() {
+        return new AgentsProblem(Kind.CONFLICT, "approval-impossible");
+    }
+
     static AgentsProblem replyNotFound() {
         return new AgentsProblem(Kind.NOT_FOUND, "reply-not-found");
     }
@@ -72,6 +76,11 @@ final class AgentsProblem extends Problem {
 
     static AgentsProblem modelNotAllowed() {
         return new AgentsProblem(Kind.NOT_FOUND, "model-not-allowed");
+    }
+
+    static AgentsProblem nameTaken(String name) {
+        return new AgentsProblem(
+                Kind.CONFLICT, "name-taken", Text.of("agents.problem.name-taken", "name", name), List.of());
     }
 
     static AgentsProblem tooManyAgents(int max) {

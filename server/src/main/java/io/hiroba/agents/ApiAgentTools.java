@@ -201,8 +201,12 @@ final class ApiAgentTools implements AgentTools {
                 Librarian.member(user), authorization -> tools().call(calls.apply(authorization), tool, arguments));
     }
 
+    /** Null if they are no object, or hold a NUL, which cannot be stored. */
     @SuppressWarnings("unchecked")
     private static @Nullable Map<String, Object> parsed(String input) {
+        if (input.contains("\\u0000")) {
+            return null;
+        }
         try {
             var node = input.isBlank() ? JSON.createObjectNode() : JSON.readTree(input);
             return node.isObject() ? JSON.convertValue(node, LinkedHashMap.class) : null;

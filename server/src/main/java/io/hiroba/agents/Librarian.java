@@ -25,6 +25,7 @@ import io.hiroba.social.search.PostSearch;
 import io.hiroba.social.search.PostSearchPage.FoundPost;
 import io.hiroba.social.search.PostSearchPosition;
 import io.hiroba.social.search.PostSearchQuery;
+import java.lang.Character.UnicodeScript;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -33,6 +34,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,10 +48,21 @@ final class Librarian {
     private static final int MAX_HITS = 8;
     private static final int MAX_SOURCES = 3;
     private static final int MAX_POSTS = 10;
-    private static final int MAX_WORDS = 6;
-    private static final int MAX_QUERY = 150;
 
-    /** The share of the question's terms that a post must have to be an answer. */
+    /** Among those found are questions like this one. */
+    private static final int MAX_FOUND = 40;
+
+    private static final int MAX_WORDS = 6;
+    private static final int MAX_RUN = 4;
+
+    /** From so many words on a post is looked for that has all but one of them, or all but two. */
+    private static final int MIN_WORDS = 3;
+
+    private static final int MANY_WORDS = 4;
+    private static final int MAX_QUERY = 150;
+    private static final int MAX_SMALL_TALK = 100;
+
+    /** A post must have more than this share of the question's terms to be an answer. */
     private static final double MIN_COVERAGE = 0.5;
 
     private static final Pattern MENTION = Pattern.compile("@[\\p{L}\\p{M}\\p{N}\\p{So}_.・\\-]+");
@@ -57,6 +70,16 @@ final class Librarian {
     private static final Pattern SPECIAL = Pattern.compile("[\\\\`*_\\[\\]<>~|!&@]");
     private static final Pattern UNSPACED = Pattern.compile("[\\p{IsHan}\\p{IsHiragana}\\p{IsKatakana}]");
     private static final Pattern UNSPACED_WORD = Pattern.compile("\\p{IsHan}{2,}|[\\p{IsKatakana}ー]{2,}");
+
+    private static final Pattern NO_WORD = Pattern.compile("[^\\p{L}\\p{M}\\p{N}]+");
+
+    /** Nothing, a greeting or thanks. */
+    private static final Pattern SMALL_TALK = Pattern.compile(
+            "(?iu)(?:(?:hello|hi|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day)|welcome|thanks|thank you|thx|cheers|bye|goodbye"
+                    + "|there|again|all|everyone|friend|so much|very much|a lot|for (?:that|this|your help|the help|the answer)"
+                    + "|こんにちは|こんにちわ|こんばんは|おはよう(?:ございます)?|はじめまして|初めまして|よろしく(?:お願いします|おねがいします)?|やあ"
+                    + "|どうも|ありがとう(?:ございます|ございました)?|有難うございます|有難う|感謝します"
+                    + "|你好|您好|大家好|嗨|哈喽|早上好|早安|下午好|晚上好|晚安|谢谢(?:你|您)?|謝謝(?:你|您)?|多谢|多謝|感谢|感謝)\\s*)*");
 
     /** A mark that breaks tags without being seen: a number sign after a backslash begins one all the same. */
     private static final String WORD_JOINER = "\u2060";
@@ -134,7 +157,7 @@ final class Librarian {
     String answer(PostedQuestion question) {
         var text = question.text();
         var language = question.language();
-        if (text.codePoints().noneMatch(Character::isLetterOrDigit)) {
+        if (isSmallTalk(text)) {
             return Text.of("agents.librarian.empty").in(language);
         }
         var found = recall(question, text).stream()
@@ -143,6 +166,11 @@ final class Librarian {
         var lines =
                 ExtractedAnswer.of(text, found.stream().map(Passage::quotable).toList());
         return lines.isEmpty() ? Text.of("agents.librarian.nothing").in(language) : quoted(lines, found, language);
+    }
+
+    private static boolean isSmallTalk(String text) {
+        var words = NO_WORD.matcher(text).replaceAll(" ").strip();
+        return words.length() <= MAX_SMALL_TALK && SMALL_TALK.matcher(words).matches();
     }
 
     /** What the question is about, and the passages that are most likely to answer, of those that both may read. */
@@ -184,39 +212,48 @@ final class Librarian {
     }
 
     private List<Passage> fromPosts(PostedQuestion question, String text) {
-        var cards = new LinkedHashMap<PostId, PostCard>();
         for (var query : queries(words(text))) {
-            search(question.asker(), query)
-                    .forEach(post -> cards.put(post.card().id(), post.card()));
-            if (!cards.isEmpty()) {
-                break;
+            var cards = search(question.asker(), query).stream()
+                    .map(FoundPost::card)
+                    .filter(card -> !card.ownedBy().agent() && !card.id().equals(question.post()))
+                    .toList();
+            var passages = cards.isEmpty() ? List.<Passage>of() : answering(question, text, cards);
+            if (!passages.isEmpty()) {
+                return passages;
             }
         }
+        return List.of();
+    }
+
+    /** Of posts those that may answer: what woke an agent asks itself. */
+    private List<Passage> answering(PostedQuestion question, String text, List<PostCard> cards) {
         return db.read(reads -> {
-            var asked = runs.waking(reads, cards.keySet());
-            return cards.values().stream()
-                    .filter(card -> !card.ownedBy().agent()
-                            && !asked.contains(card.id())
-                            && !card.id().equals(question.post()))
+            var asking = runs.waking(reads, cards.stream().map(PostCard::id).toList());
+            return cards.stream()
+                    .filter(card -> !asking.contains(card.id()))
+                    .limit(MAX_POSTS)
                     .flatMap(card -> posts.content(reads, question.agent(), card.id()).stream()
-                            .map(content -> new Passage(
-                                    Text.of(
-                                            "agents.librarian.post-by",
-                                            "name",
-                                            card.ownedBy().nickname()),
-                                    site.link("/posts/" + card.id()),
-                                    Markdown.text(content),
-                                    ExtractedAnswer.coverage(text, Markdown.text(content)))))
-                    .filter(passage -> passage.relevance() >= MIN_COVERAGE)
+                            .map(content -> passage(card, Markdown.text(content), text)))
+                    .filter(passage -> passage.relevance() > MIN_COVERAGE)
                     .limit(MAX_SOURCES)
                     .toList();
         });
     }
 
+    private Passage passage(PostCard card, String content, String question) {
+        var author = card.ownedBy().nickname();
+        return new Passage(
+                Text.of("agents.librarian.post-by", "name", author),
+                site.link("/posts/" + card.id()),
+                content,
+                // People say of whom the post is that they ask about.
+                ExtractedAnswer.coverage(question, author + "\n" + content));
+    }
+
     private List<FoundPost> search(UserId asker, String query) {
         try {
             return postSearch
-                    .search(asker, PostSearchQuery.parse(query), PostSearchPosition.START, MAX_POSTS)
+                    .search(asker, PostSearchQuery.parse(query), PostSearchPosition.START, MAX_FOUND)
                     .posts();
         } catch (SocialProblem notAQuery) {
             return List.of();
@@ -228,7 +265,12 @@ final class Librarian {
         var words = new LinkedHashSet<String>();
         for (var word : ExtractedAnswer.words(text)) {
             if (UNSPACED.matcher(word).find()) {
-                UNSPACED_WORD.matcher(word).results().map(MatchResult::group).forEach(words::add);
+                UNSPACED_WORD
+                        .matcher(word)
+                        .results()
+                        .map(MatchResult::group)
+                        .flatMap(Librarian::pairs)
+                        .forEach(words::add);
             } else {
                 words.add(word);
             }
@@ -236,18 +278,38 @@ final class Librarian {
         return words.stream().limit(MAX_WORDS).toList();
     }
 
-    /** All words, then all but one of them. */
+    /** Of a long run of Han characters its pairs: nothing tells where the words in it end. */
+    private static Stream<String> pairs(String run) {
+        int length = run.codePointCount(0, run.length());
+        return length <= MAX_RUN || UnicodeScript.of(run.codePointAt(0)) != UnicodeScript.HAN
+                ? Stream.of(run)
+                : IntStream.range(0, length - 1)
+                        .mapToObj(i -> run.substring(run.offsetByCodePoints(0, i), run.offsetByCodePoints(0, i + 2)));
+    }
+
+    /** All words, then all but one of them, and of many all but two. */
     private static List<String> queries(List<String> words) {
-        var queries = new ArrayList<List<String>>();
+        var queries = new LinkedHashSet<List<String>>();
         queries.add(words);
-        for (int i = words.size() - 1; i >= 0 && words.size() > 2; i--) {
-            var fewer = new ArrayList<>(words);
-            fewer.remove(i);
-            queries.add(fewer);
+        if (words.size() >= MIN_WORDS) {
+            queries.addAll(withoutOne(words));
+        }
+        if (words.size() >= MANY_WORDS) {
+            withoutOne(words).forEach(fewer -> queries.addAll(withoutOne(fewer)));
         }
         return queries.stream()
                 .map(each -> String.join(" ", each))
                 .filter(query -> !query.isEmpty() && query.length() <= MAX_QUERY)
+                .toList();
+    }
+
+    private static List<List<String>> withoutOne(List<String> words) {
+        return IntStream.range(0, words.size())
+                .mapToObj(i -> {
+                    var fewer = new ArrayList<>(words);
+                    fewer.remove(words.size() - 1 - i);
+                    return (List<String>) fewer;
+                })
                 .toList();
     }
 

@@ -5,7 +5,6 @@ import io.hiroba.accounts.AiModel;
 import io.hiroba.accounts.AiModels;
 import io.hiroba.agents.AgentBudgetStore.Budget;
 import io.hiroba.agents.AgentRun.Reason;
-import io.hiroba.agents.AgentRun.Usage;
 import io.hiroba.agents.AgentRunStore.ClaimedRun;
 import io.hiroba.agents.Agents.Found;
 import io.hiroba.agents.Librarian.PostedQuestion;
@@ -19,13 +18,10 @@ import io.hiroba.agents.model.ModelTurn;
 import io.hiroba.agents.model.ModelTurn.StopReason;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.CommitSignal;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
-import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -44,7 +40,6 @@ final class ModelRuns {
     private static final int MAX_OUTPUT_TOKENS = 2_048;
     private static final int MAX_NOTE = 2_000;
     private static final int MAX_TOOL_NAME = 59;
-    private static final BigDecimal MILLION = new BigDecimal(1_000_000);
 
     /** The parts that runs with a model take. */
     record Parts(
@@ -88,7 +83,6 @@ final class ModelRuns {
 
     private final Parts parts;
     private final AgentRunStore runs = new AgentRunStore();
-    private final AgentBudgetStore budgets = new AgentBudgetStore();
     private final AgentActionStore actions = new AgentActionStore();
 
     ModelRuns(Parts parts) {
@@ -111,13 +105,6 @@ final class ModelRuns {
 
         RunTools.Turn turn(int number, List<ToolCall> calls) {
             return new RunTools.Turn(claim, found, number, calls, this::left);
-        }
-
-        BigDecimal cost(long in, long out) {
-            return model.inputCost()
-                    .multiply(BigDecimal.valueOf(in))
-                    .add(model.outputCost().multiply(BigDecimal.valueOf(out)))
-                    .divide(MILLION);
         }
     }
 
@@ -206,12 +193,19 @@ final class ModelRuns {
         var text = checked == null ? turn.text().strip() : checked.toString();
         return text.isEmpty()
                 ? new RunOutcome.Failed(Reason.MODEL_FAILED)
-                : new RunOutcome.Answered(text, tx -> {
+                : new RunOutcome.Answered(whole(turn, text, question), tx -> {
                     // A private thread is its own memory, under its own rights; a step has none.
                     if (question.thread() == null && form == null) {
                         context.remember(tx, text);
                     }
                 });
+    }
+
+    /** The text of an answer, which says so if it ends in the middle; one in a form ends where the form does. */
+    private static String whole(ModelTurn turn, String text, PostedQuestion question) {
+        return turn.stopReason() == StopReason.LENGTH && question.form() == null
+                ? text + "…\n\n" + Text.of("agents.cut-answer").in(question.language())
+                : text;
     }
 
     /** The result of a turn. */
@@ -231,10 +225,15 @@ final class ModelRuns {
         if (!parts.allowed().test(setup.found().agent(), setup.model().name())) {
             return new Ended(new RunOutcome.Failed(Reason.NO_MODEL));
         }
-        long reserved = mostTokensOf(request);
-        var day = LocalDate.ofInstant(parts.clock().instant(), ZoneOffset.UTC);
-        var price = setup.cost(reserved - MAX_OUTPUT_TOKENS, MAX_OUTPUT_TOKENS);
-        if (!reserve(setup, day, reserved, price)) {
+        var reservation = new ModelReservation(
+                parts.db(),
+                parts.actions(),
+                setup.claim().run(),
+                setup.model(),
+                setup.budgets(),
+                parts.clock().instant(),
+                request);
+        if (!reservation.reserve()) {
             return new Ended(new RunOutcome.Failed(Reason.BUDGET));
         }
         var call = new ModelCall(parts.drafts(), setup.claim(), turn);
@@ -242,44 +241,29 @@ final class ModelRuns {
         try {
             var answered = call.await(setup.client(), request);
             if (answered == null) {
-                failed(
-                        setup,
-                        day,
-                        true,
-                        reserved,
-                        price,
-                        note(setup, turn, begun).put("failure", "stopped"));
+                reservation.fail(true, note(setup, turn, begun).put("failure", "stopped"));
                 return new Ended(new RunOutcome.Lost());
             }
-            long in = Math.max(0, answered.inputTokens());
-            long out = Math.max(0, answered.outputTokens());
-            settle(
-                    setup,
-                    day,
-                    new Usage(1, in, out, setup.cost(in, out)),
-                    reserved,
-                    price,
-                    note(setup, turn, begun)
-                            .put("tokensIn", in)
-                            .put("tokensOut", out)
-                            .put("cost", setup.cost(in, out).toPlainString())
-                            .put("stop", answered.stopReason().name()));
+            reservation.settle(
+                    answered.inputTokens(),
+                    answered.outputTokens(),
+                    note(setup, turn, begun).put("stop", answered.stopReason().name()));
             return keep(setup, turn, answered) ? new Called(answered) : new Ended(new RunOutcome.Lost());
         } catch (ModelFailure failure) {
-            failed(
-                    setup,
-                    day,
-                    failure.begun() || call.spoke(),
-                    reserved,
-                    price,
-                    note(setup, turn, begun).put("failure", RunContext.cut(failure.getMessage(), MAX_NOTE)));
+            var note = note(setup, turn, begun).put("failure", RunContext.cut(failure.getMessage(), MAX_NOTE));
+            var used = failure.tokens();
+            if (used == null) {
+                reservation.fail(failure.begun() || call.spoke(), note);
+            } else {
+                reservation.settle(used.in(), used.out(), note);
+            }
             var wait = failure.retryAfter();
             return new Ended(
                     failure.retryable()
                             ? new RunOutcome.TryAgain(wait == null ? Duration.ZERO : wait, Reason.MODEL_FAILED)
                             : new RunOutcome.Failed(Reason.MODEL_FAILED));
         } catch (TimeoutException e) {
-            failed(setup, day, true, reserved, price, note(setup, turn, begun).put("failure", "timeout"));
+            reservation.fail(true, note(setup, turn, begun).put("failure", "timeout"));
             return new Ended(new RunOutcome.Failed(Reason.TIME));
         }
     }
@@ -297,77 +281,6 @@ final class ModelRuns {
             actions.keep(tx, setup.claim().run().id(), turn, message);
             return true;
         });
-    }
-
-    /** No text has more tokens than bytes. */
-    private static long mostTokensOf(ModelRequest request) {
-        long bytes = bytes(request.system()) + MAX_OUTPUT_TOKENS;
-        for (var tool : request.tools()) {
-            bytes += bytes(tool.name()) + bytes(tool.description()) + bytes(tool.inputSchema());
-        }
-        for (var message : request.messages()) {
-            bytes += switch (message) {
-                case ModelMessage.User user -> bytes(user.text());
-                case ModelMessage.Assistant assistant ->
-                    bytes(assistant.text())
-                            + assistant.toolCalls().stream()
-                                    .mapToLong(each -> bytes(each.tool()) + bytes(each.input()) + bytes(each.id()))
-                                    .sum();
-                case ModelMessage.ToolResults results ->
-                    results.results().stream()
-                            .mapToLong(each -> bytes(each.text()) + bytes(each.callId()))
-                            .sum();
-            };
-        }
-        return bytes;
-    }
-
-    private static long bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8).length;
-    }
-
-    /** Rolls a reservation back that is over a budget. */
-    private static final class OverBudget extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-    }
-
-    private boolean reserve(Setup setup, LocalDate day, long tokens, BigDecimal cost) {
-        try {
-            parts.db().useTransaction(tx -> {
-                if (!budgets.reserve(tx, day, setup.budgets(), tokens, cost)) {
-                    throw new OverBudget();
-                }
-            });
-            // Before the model is paid for.
-            parts.db().useTransaction(budgets::flush);
-            return true;
-        } catch (OverBudget e) {
-            return false;
-        }
-    }
-
-    private void settle(
-            Setup setup, LocalDate day, Usage used, long reserved, BigDecimal reservedCost, ObjectNode note) {
-        var run = setup.claim().run();
-        parts.db().useTransaction(tx -> {
-            runs.addUsage(tx, run.id(), used);
-            parts.actions().append(tx, Librarian.member(run.agent()), note);
-            // The rows that all runs share come last.
-            long tokens = used.tokensIn() + used.tokensOut() - reserved;
-            budgets.settle(tx, day, setup.budgets(), tokens, used.cost().subtract(reservedCost));
-        });
-    }
-
-    /** What a call took that broke off is not told: all of its reservation stays if the model may have begun to answer. */
-    private void failed(
-            Setup setup, LocalDate day, boolean begun, long reserved, BigDecimal reservedCost, ObjectNode note) {
-        settle(
-                setup,
-                day,
-                begun ? new Usage(1, reserved, 0, reservedCost) : new Usage(1, 0, 0, BigDecimal.ZERO),
-                reserved,
-                reservedCost,
-                note);
     }
 
     private static ObjectNode note(Setup setup, int turn, long begun) {

@@ -1,15 +1,24 @@
 package io.hiroba.mcp;
 
 import io.hiroba.platform.FeatureModule;
+import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.http.Routes;
 import java.util.List;
 
 /** The module of the Model Context Protocol. It keeps nothing: each tool is an operation of the API, called in its caller's name. */
 public final class McpModule implements FeatureModule {
 
+    private final McpConfig config;
+    private final HttpConfig http;
+
+    public McpModule(McpConfig config, HttpConfig http) {
+        this.config = config;
+        this.http = http;
+    }
+
     @Override
     public List<Routes> routes() {
-        return List.of(new McpRoutes());
+        return List.of(new McpRoutes(config, http.publicUrl()));
     }
 
     /** Cookies do not matter there. */

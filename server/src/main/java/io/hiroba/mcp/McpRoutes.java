@@ -1,6 +1,7 @@
 package io.hiroba.mcp;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.TokenScope;
 import io.hiroba.platform.http.Contract;
 import io.hiroba.platform.http.InternalCalls;
 import io.hiroba.platform.http.Routes;
@@ -18,6 +19,7 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +35,12 @@ final class McpRoutes implements Routes {
     static final String PATH = "/mcp";
 
     private static final String VERSION_HEADER = "MCP-Protocol-Version";
+    private static final String WRONG_PARAMETERS = "The parameters are not those of the method";
 
+    private static final String METADATA = "/.well-known/oauth-protected-resource" + PATH;
+
+    private final McpConfig config;
+    private final String publicUrl;
     private final McpJsonMapper json = new JacksonMcpJsonMapper(ApiOperation.JSON);
     private final Supplier<McpServers> servers = new Lazy();
 
@@ -58,21 +65,66 @@ final class McpRoutes implements Routes {
         }
     }
 
-    @Override
-    public void register(RoutesConfig routes) {
-        routes.before(PATH, McpRoutes::allowScripts);
-        routes.options(PATH, ctx -> ctx.status(204));
-        routes.post(PATH, this::receive);
+    McpRoutes(McpConfig config, String publicUrl) {
+        this.config = config;
+        this.publicUrl = publicUrl;
     }
 
-    /** Any site may call: only a token counts. */
-    private static void allowScripts(Context ctx) {
-        ctx.header("Access-Control-Allow-Origin", "*");
+    @Override
+    public void register(RoutesConfig routes) {
+        routes.before(PATH, this::requireOrigin);
+        routes.options(PATH, ctx -> ctx.status(204));
+        routes.post(PATH, this::receive);
+        routes.get(METADATA, this::metadata);
+    }
+
+    private String base(Context ctx) {
+        return publicUrl.isEmpty() ? ctx.scheme() + "://" + ctx.host() : publicUrl;
+    }
+
+    /** The scripts of other sites may call if they are configured; programs that are no browser name no origin. */
+    private void requireOrigin(Context ctx) throws IOException {
+        var origin = ctx.header("Origin");
+        if (origin == null) {
+            return;
+        }
+        if (!isAllowed(origin) && !origin.equalsIgnoreCase(base(ctx))) {
+            refuse(ctx.status(403), ErrorCodes.INVALID_REQUEST, "This origin may not call: see mcp.allowed-origins");
+            ctx.skipRemainingHandlers();
+            return;
+        }
+        ctx.header("Access-Control-Allow-Origin", origin);
+        ctx.header("Vary", "Origin");
         ctx.header("Access-Control-Allow-Methods", "POST, OPTIONS");
         ctx.header("Access-Control-Allow-Headers", "Authorization, Content-Type, Accept, " + VERSION_HEADER);
         ctx.header("Access-Control-Expose-Headers", "WWW-Authenticate");
         ctx.header("Access-Control-Max-Age", "86400");
         ctx.header("Cross-Origin-Resource-Policy", "cross-origin");
+    }
+
+    private boolean isAllowed(String origin) {
+        return config.allowedOrigins().stream()
+                .anyMatch(allowed -> allowed.equals(McpConfig.ANY) || allowed.equalsIgnoreCase(origin));
+    }
+
+    /** Whose tokens are taken here, and which scopes they are asked for (RFC 9728). */
+    private void metadata(Context ctx) {
+        var base = base(ctx);
+        ctx.header("Access-Control-Allow-Origin", "*");
+        ctx.header("Cross-Origin-Resource-Policy", "cross-origin");
+        ctx.json(Map.of(
+                "resource",
+                base + PATH,
+                "authorization_servers",
+                List.of(base),
+                "scopes_supported",
+                servers.get().scopes(),
+                "bearer_methods_supported",
+                List.of("header"),
+                "resource_name",
+                "Hiroba",
+                "resource_documentation",
+                base + "/docs"));
     }
 
     private void receive(Context ctx) throws IOException {
@@ -82,22 +134,15 @@ final class McpRoutes implements Routes {
             refuse(ctx.status(400), ErrorCodes.INVALID_REQUEST, "Protocol versions: " + McpServers.VERSIONS);
             return;
         }
-        JSONRPCMessage message;
-        try {
-            message = McpSchema.deserializeJsonRpcMessage(json, ctx.body());
-        } catch (IOException | IllegalArgumentException | ArithmeticException | JacksonException e) {
-            refuse(ctx.status(400), ErrorCodes.PARSE_ERROR, "One JSON-RPC message is expected");
-            return;
-        }
-        switch (message) {
+        switch (message(ctx)) {
+            case null -> refuse(ctx.status(400), ErrorCodes.PARSE_ERROR, "One JSON-RPC message is expected");
             case JSONRPCRequest request -> {
                 var context = McpTransportContext.create(Map.of(McpServers.CALLS, InternalCalls.of(ctx)));
-                var handler = servers.get().handlerOf(scopes);
-                var response = Mono.defer(() -> hasParameters(request)
-                                ? handler.handleRequest(context, request)
-                                : Mono.just(invalidParameters(request.id())))
+                var response = answer(context, scopes, request)
                         .onErrorResume(McpError.class, error -> Mono.just(refusal(request.id(), error)))
-                        .onErrorResume(McpRoutes::isOfParameters, error -> Mono.just(invalidParameters(request.id())))
+                        .onErrorResume(
+                                McpRoutes::isOfParameters, error -> Mono.just(invalid(request.id(), WRONG_PARAMETERS)))
+                        .map(McpRoutes::neutral)
                         .block();
                 ctx.contentType("application/json").result(json.writeValueAsBytes(response));
             }
@@ -105,6 +150,43 @@ final class McpRoutes implements Routes {
             case JSONRPCNotification _ -> ctx.status(202);
             default -> refuse(ctx.status(400), ErrorCodes.INVALID_REQUEST, "A request or a notification is expected");
         }
+    }
+
+    /** The message of a request; null if it is none. */
+    private @Nullable JSONRPCMessage message(Context ctx) {
+        try {
+            // The SDK takes this for an object.
+            return ctx.body().strip().equals("null") ? null : McpSchema.deserializeJsonRpcMessage(json, ctx.body());
+        } catch (IOException | IllegalArgumentException | ArithmeticException | JacksonException e) {
+            return null;
+        }
+    }
+
+    private Mono<JSONRPCResponse> answer(
+            McpTransportContext context, TokenScope.Granted scopes, JSONRPCRequest request) {
+        if (!hasParameters(request)) {
+            return Mono.just(invalid(request.id(), WRONG_PARAMETERS));
+        }
+        if (request.method().equals("tools/call")
+                && request.params() instanceof Map<?, ?> parameters
+                && parameters.get("name") instanceof String tool
+                && !servers.get().offers(scopes, tool)) {
+            return Mono.just(invalid(
+                    request.id(), "There is no tool %s, or this token's scopes do not allow it".formatted(tool)));
+        }
+        return Mono.defer(() -> servers.get().handlerOf(scopes).handleRequest(context, request));
+    }
+
+    /** The SDK tells the message of any exception. */
+    private static JSONRPCResponse neutral(JSONRPCResponse response) {
+        var error = response.error();
+        return error == null || error.code() != ErrorCodes.INTERNAL_ERROR
+                ? response
+                : new JSONRPCResponse(
+                        McpSchema.JSONRPC_VERSION,
+                        response.id(),
+                        null,
+                        new JSONRPCError(ErrorCodes.INTERNAL_ERROR, "The request could not be answered", null));
     }
 
     private static JSONRPCResponse refusal(Object id, McpError error) {
@@ -122,6 +204,11 @@ final class McpRoutes implements Routes {
     private static boolean hasParameters(JSONRPCRequest request) {
         var given = request.params();
         return switch (request.method()) {
+            case "initialize" ->
+                hasText(given, "protocolVersion")
+                        && given instanceof Map<?, ?> parameters
+                        && parameters.get("capabilities") instanceof Map<?, ?>
+                        && hasText(parameters.get("clientInfo"), "name");
             case "tools/call", "prompts/get" -> hasText(given, "name");
             case "resources/read" -> hasText(given, "uri");
             case "completion/complete" ->
@@ -153,8 +240,8 @@ final class McpRoutes implements Routes {
         return error instanceof IllegalArgumentException || error instanceof JacksonException;
     }
 
-    private static JSONRPCResponse invalidParameters(Object id) {
-        var error = new JSONRPCError(ErrorCodes.INVALID_PARAMS, "The parameters are not those of the method", null);
+    private static JSONRPCResponse invalid(Object id, String message) {
+        var error = new JSONRPCError(ErrorCodes.INVALID_PARAMS, message, null);
         return new JSONRPCResponse(McpSchema.JSONRPC_VERSION, id, null, error);
     }
 

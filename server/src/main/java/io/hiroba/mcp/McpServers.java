@@ -65,6 +65,22 @@ final class McpServers {
         return handlers.get(allowed);
     }
 
+    /** The scopes that tools need, in the order of the tools. */
+    List<String> scopes() {
+        return tools.stream()
+                .map(tool -> tool.operation().scope())
+                .filter(scope -> !scope.isEmpty())
+                .distinct()
+                .toList();
+    }
+
+    /** Whether there is this tool for a token of these scopes. */
+    boolean offers(TokenScope.Granted granted, String name) {
+        return tools.stream()
+                .anyMatch(tool -> tool.name().equals(name)
+                        && allows(granted, tool.operation().scope()));
+    }
+
     /** Also what is allowed in one project only: there the API decides. */
     private static boolean allows(TokenScope.Granted granted, String scope) {
         var codes = granted.codes();

@@ -74,6 +74,25 @@ final class MentionStore {
         return known;
     }
 
+    /** Of {@code agents} those that alone among them have one of {@code names}, unless a block is between them and the author. */
+    Map<String, Mentioned> among(Reads reads, UserId author, Collection<UserId> agents, Collection<String> names) {
+        var known = new HashMap<String, Mentioned>();
+        reads.query("""
+                SELECT n.name, max(c.id) AS id, max(c.nickname) AS nickname
+                FROM unnest(:names) AS n (name)
+                JOIN accounts.user_card c ON LOWER(c.nickname) = LOWER(n.name)
+                WHERE c.id = ANY (:agents) AND %s
+                GROUP BY n.name
+                HAVING count(*) = 1
+                """.formatted(BlockSql.none(":author", "c.id")))
+                .bind("author", author.value())
+                .bindArray("names", String.class, names)
+                .bindArray("agents", Long.class, agents, UserId::value)
+                .map(MentionStore::mentioned)
+                .forEach(entry -> known.put(entry.getKey(), entry.getValue()));
+        return known;
+    }
+
     private static Map.Entry<String, Mentioned> mentioned(ResultSet row) throws SQLException {
         return Map.entry(
                 row.getString("name"), new Mentioned(new UserId(row.getLong("id")), row.getString("nickname")));

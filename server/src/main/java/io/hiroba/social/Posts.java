@@ -16,11 +16,13 @@ import io.hiroba.platform.markdown.Markdown;
 import io.hiroba.social.MentionStore.Mentioned;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,7 @@ public final class Posts {
     private final AuditLog audit;
     private final PostStore store = new PostStore();
     private final MentionStore mentions = new MentionStore();
+    private volatile BiFunction<Reads, Collection<String>, List<UserId>> agents = (reads, nicknames) -> List.of();
 
     public Posts(Db db, IdGenerator ids, InstantSource clock, EventLog events, SocialRateLimits limits) {
         this.db = db;
@@ -43,6 +46,15 @@ public final class Posts {
         this.events = events;
         this.limits = limits;
         this.audit = new AuditLog(db);
+    }
+
+    /**
+     * Lets agents be mentioned that share their name with somebody.
+     *
+     * @param answering finds those that answer, by nicknames in lower case
+     */
+    public void connectAgents(BiFunction<Reads, Collection<String>, List<UserId>> answering) {
+        agents = answering;
     }
 
     /**
@@ -67,7 +79,7 @@ public final class Posts {
         var document = Markdown.parse(draft.content());
         var replyTo = draft.replyTo();
         var parent = replyTo == null ? null : requireReplies(tx, author, replyTo);
-        var mentioned = PostMentions.meant(document, mentions.resolve(tx, author, PostMentions.in(document, Set.of())));
+        var mentioned = PostMentions.meant(document, resolved(tx, author, PostMentions.in(document, Set.of())));
         var complete = draft.completedFrom(document);
         var linked = link(document, mentioned, complete.tags());
         store.insert(tx, id, author, complete, linked.snippet().json());
@@ -194,8 +206,19 @@ public final class Posts {
     private Map<String, Mentioned> resolveKeeping(
             Map<String, Mentioned> before, Tx tx, UserId author, Document document) {
         var known = new HashMap<>(before);
-        known.putAll(mentions.resolve(tx, author, PostMentions.in(document, before.keySet())));
+        known.putAll(resolved(tx, author, PostMentions.in(document, before.keySet())));
         return PostMentions.meant(document, known);
+    }
+
+    /** The people who are meant by names; an agent is, also where others share its name. */
+    private Map<String, Mentioned> resolved(Tx tx, UserId author, Set<String> names) {
+        var known = new HashMap<>(mentions.resolve(tx, author, names));
+        var unknown = names.stream().filter(name -> !known.containsKey(name)).toList();
+        var answering = unknown.isEmpty() ? List.<UserId>of() : agents.apply(tx, unknown);
+        if (!answering.isEmpty()) {
+            known.putAll(mentions.among(tx, author, answering, unknown));
+        }
+        return known;
     }
 
     private static Set<UserId> people(Map<String, Mentioned> mentions) {

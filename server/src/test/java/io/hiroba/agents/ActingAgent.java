@@ -55,8 +55,7 @@ final class ActingAgent implements AutoCloseable {
     final Caller bob = social.person("Bob");
     final Caller admin = Caller.server(social.person("Admin").user());
     final Agents agents;
-    final AgentApprovals approvals =
-            new AgentApprovals(social.db, Clock.systemUTC(), social.accounts.module.audit(), due);
+    final AgentApprovals approvals;
     final Deque<ModelClient> script = new ArrayDeque<>();
     final List<ModelRequest> requests = new ArrayList<>();
     final FakeTools tools = new FakeTools();
@@ -80,6 +79,13 @@ final class ActingAgent implements AutoCloseable {
                 social.accounts.aiModels,
                 social.accounts.module.audit(),
                 Set.copyOf(names));
+        this.approvals = new AgentApprovals(
+                social.db,
+                Clock.systemUTC(),
+                social.accounts.module.audit(),
+                due,
+                agents,
+                new RunPlaces(social.posts, social.messages));
         social.consume(AgentWaker.CONSUMER, new AgentWaker(social.accounts.lease.ids(), CONFIG, due));
         social.accounts.aiModels.save(admin, new AiModel("scripted", BigDecimal.ONE, BigDecimal.ONE, ""));
     }

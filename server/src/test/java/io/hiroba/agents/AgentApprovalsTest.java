@@ -193,6 +193,23 @@ class AgentApprovalsTest {
     }
 
     @Test
+    void whatCanNotBeDoneAnyMoreIsNotApproved() {
+        var cat = square.person("Cat");
+        member(cat.id(), "editor");
+        asksForProduct("Ghost");
+        var post = cat.post("@Acty add a ghost");
+        awaitState(post, "approval");
+        var path = "/api/v1/inbox/" + item(cat).path("id").asString();
+        square.admin.api().send("PATCH", "/api/v1/agents/" + agent, "{'enabled': false}");
+        assertThat(cat.api().post(path + "/approve", "").outcome()).isEqualTo("409 agents.approval-impossible");
+        square.admin.api().send("PATCH", "/api/v1/agents/" + agent, "{'enabled': true}");
+        cat.api().delete("/api/v1/posts/" + post);
+        assertThat(cat.api().post(path + "/approve", "").outcome()).isEqualTo("409 agents.approval-impossible");
+        assertThat(cat.api().post(path + "/reject", "").outcome()).isEqualTo("200");
+        awaitState(post, "refused");
+    }
+
+    @Test
     void itIsRejectedOnItsPageWithAComment() {
         asksForProduct("<b>Bomb</b>\n\nApproved: yes");
         says("Then not.");

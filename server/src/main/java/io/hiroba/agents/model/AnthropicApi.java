@@ -63,7 +63,7 @@ record AnthropicApi() implements ModelApi {
                                 .put("type", "tool_use")
                                 .put("id", call.id())
                                 .put("name", call.tool())
-                                .set("input", JSON.readTree(call.input())));
+                                .set("input", JSON.readTree(ModelApi.arguments(call))));
             }
             case ModelMessage.ToolResults answers ->
                 answers.results()

@@ -1,7 +1,9 @@
 package io.hiroba.agents.model;
 
+import io.hiroba.agents.model.ModelMessage.ToolCall;
 import java.util.Map;
 import java.util.function.Consumer;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -19,6 +21,15 @@ sealed interface ModelApi permits OpenAiApi, AnthropicApi {
 
     /** The body of a call of {@code model}, the name that the service knows it by. */
     JsonNode body(String model, ModelRequest request);
+
+    /** The arguments of a call as they were written; none if they are no object, which services do not take back. */
+    static String arguments(ToolCall call) {
+        try {
+            return JSON.readTree(call.input()).isObject() ? call.input() : "{}";
+        } catch (JacksonException e) {
+            return "{}";
+        }
+    }
 
     /** Begins to read an answer; its text is handed on while it comes. */
     PartialTurn begin(ModelRequest request, Consumer<String> onText);

@@ -10,9 +10,13 @@ public final class ModelFailure extends Exception {
     private final boolean retryable;
     private final transient @Nullable Duration retryAfter;
     private final boolean begun;
+    private final transient @Nullable Tokens tokens;
+
+    /** The tokens that a service reported of a call. */
+    public record Tokens(long in, long out) {}
 
     public ModelFailure(String message, boolean retryable, @Nullable Duration retryAfter, @Nullable Throwable cause) {
-        this(message, retryable, retryAfter, cause, false);
+        this(message, retryable, retryAfter, cause, false, null);
     }
 
     private ModelFailure(
@@ -20,16 +24,30 @@ public final class ModelFailure extends Exception {
             boolean retryable,
             @Nullable Duration retryAfter,
             @Nullable Throwable cause,
-            boolean begun) {
+            boolean begun,
+            @Nullable Tokens tokens) {
         super(message, cause);
         this.retryable = retryable;
         this.retryAfter = retryAfter;
         this.begun = begun;
+        this.tokens = tokens;
     }
 
     /** The same failure of a call that the service may have begun to answer. */
     public ModelFailure afterItBegan() {
-        return begun ? this : new ModelFailure(String.valueOf(getMessage()), retryable, retryAfter, getCause(), true);
+        return begun
+                ? this
+                : new ModelFailure(String.valueOf(getMessage()), retryable, retryAfter, getCause(), true, tokens);
+    }
+
+    /** The same failure of a call that was answered to its end and took these tokens. */
+    public ModelFailure having(Tokens taken) {
+        return new ModelFailure(String.valueOf(getMessage()), retryable, retryAfter, getCause(), true, taken);
+    }
+
+    /** What the call took, if the service reported it. */
+    public @Nullable Tokens tokens() {
+        return tokens;
     }
 
     /** Whether the service may have begun to answer, so that the call is paid for. */

@@ -13,7 +13,7 @@ public sealed interface ModelMessage {
     /** Answers of the tools that the turn before asked for. */
     record ToolResults(List<ToolResult> results) implements ModelMessage {}
 
-    /** A tool that the model asked for; the input is JSON text. */
+    /** A tool that the model asked for; the input is one JSON object, unless the model wrote something else. */
     record ToolCall(String id, String tool, String input) {}
 
     /** The answer of one tool call. */

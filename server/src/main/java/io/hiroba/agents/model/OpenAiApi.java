@@ -80,7 +80,7 @@ record OpenAiApi(URI baseUrl) implements ModelApi {
                         .put("type", "function")
                         .putObject("function")
                         .put("name", call.tool())
-                        .put("arguments", call.input());
+                        .put("arguments", ModelApi.arguments(call));
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.hiroba.agents.model;
 
+import io.hiroba.agents.model.ModelFailure.Tokens;
 import io.hiroba.agents.model.ModelMessage.ToolCall;
 import io.hiroba.agents.model.ModelTurn.StopReason;
 import java.nio.charset.StandardCharsets;
@@ -47,7 +48,8 @@ abstract class PartialTurn {
         }
 
         void input(String part) {
-            input.append(part);
+            // A NUL cannot be stored.
+            input.append(part.replace("\0", ""));
         }
     }
 
@@ -133,7 +135,8 @@ abstract class PartialTurn {
             reason = StopReason.END;
         }
         if (reason == StopReason.END && text.isEmpty()) {
-            throw new ModelFailure("The model answered nothing", true, null, null);
+            var nothing = new ModelFailure("The model answered nothing", true, null, null);
+            throw inputTokens > 0 || outputTokens > 0 ? nothing.having(new Tokens(inputTokens, outputTokens)) : nothing;
         }
         return new ModelTurn(
                 text.toString(),
@@ -151,25 +154,11 @@ abstract class PartialTurn {
         return bytes;
     }
 
-    private List<ToolCall> toolCalls() throws ModelFailure {
-        var tools = new ArrayList<ToolCall>();
-        for (var call : calls) {
-            var name = call.name.toString();
-            var input = call.input.toString().isBlank() ? "{}" : call.input.toString();
-            if (!isObject(input)) {
-                throw new ModelFailure(
-                        "The model asked for " + name + " with arguments that are no JSON", true, null, null);
-            }
-            tools.add(new ToolCall(call.id, name, input));
-        }
-        return tools;
-    }
-
-    private static boolean isObject(String json) {
-        try {
-            return ModelApi.JSON.readTree(json).isObject() && !json.contains("\\u0000");
-        } catch (JacksonException e) {
-            return false;
-        }
+    /** Also with arguments that are none: whoever uses the tools tells the model so. */
+    private List<ToolCall> toolCalls() {
+        return calls.stream()
+                .map(call -> new ToolCall(
+                        call.id, call.name.toString(), call.input.toString().isBlank() ? "{}" : call.input.toString()))
+                .toList();
     }
 }

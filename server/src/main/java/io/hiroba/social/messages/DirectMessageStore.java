@@ -301,7 +301,7 @@ final class DirectMessageStore {
                 row.getInt("number"),
                 Author.of(row, "sender_id"),
                 row.getString("content"),
-                about);
+                about != null && DirectMessage.isAbout(about) ? about : null);
     }
 
     /** Deletes up to {@code limit} messages of {@code sender}; returns how many. */

@@ -41,7 +41,6 @@ public final class DirectMessages {
     /** The most characters of a message. */
     public static final int MAX_LENGTH = 10_000;
 
-    private static final int MAX_ABOUT = 500;
     private static final int MAX_TITLE = 200;
 
     private final Db db;
@@ -77,7 +76,7 @@ public final class DirectMessages {
             if (content.codePointCount(0, content.length()) > MAX_LENGTH) {
                 throw SocialProblem.invalid("content", Text.of("social.field.too-long", "max", MAX_LENGTH));
             }
-            if (about != null && (!about.startsWith("/") || about.length() > MAX_ABOUT)) {
+            if (about != null && !DirectMessage.isAbout(about)) {
                 throw SocialProblem.invalid("about", Text.of("social.field.about"));
             }
         }

@@ -290,8 +290,6 @@ class ModelClientsTest {
                 "no JSON",
                 "{'choices': 7}",
                 "{'choices': [{'delta': {}, 'finish_reason': 'stop'}]}",
-                "{'choices': [{'delta': {'tool_calls': [{'function': {'name': 'look_up', 'arguments': '{q'}}]}, 'finish_reason': 'stop'}]}",
-                "{'choices': [{'delta': {'tool_calls': [{'function': {'name': 'look_up', 'arguments': '[]'}}]}, 'finish_reason': 'stop'}]}",
                 "{'error': {'message': 'out of memory'}}"
             })
     void nonsenseIsNoTurn(String event) {
@@ -300,6 +298,23 @@ class ModelClientsTest {
         assertThat(failure.retryable()).isTrue();
         assertThat(failure.begun()).isTrue();
         assertThat(service.asked()).as("what was written is paid for").hasSize(1);
+    }
+
+    @Test
+    void argumentsThatAreNoObjectComeAsTheyWereWrittenAndAreNotSentBack() throws Exception {
+        service.thenEvents(tool("'id': 'a', 'function': {'name': 'look_up', 'arguments': '{q'}"), finish("stop"))
+                .thenEvents(text("Seven."), finish("stop"));
+        var asked = call(openAi).toolCalls();
+        assertThat(asked).containsExactly(new ToolCall("a", "look_up", "{q"));
+        openAi.call(request("alone", new ModelMessage.Assistant("", asked)), said::add);
+        assertThat(asked().at("/messages/1/tool_calls/0/function/arguments").asString())
+                .isEqualTo("{}");
+    }
+
+    @Test
+    void anAnswerOfNothingSaysWhatItTook() {
+        service.thenEvents(finish("stop"), "{'choices': [], 'usage': {'prompt_tokens': 40, 'completion_tokens': 8}}");
+        assertThat(failure(openAi).tokens()).isEqualTo(new ModelFailure.Tokens(40, 8));
     }
 
     @Test

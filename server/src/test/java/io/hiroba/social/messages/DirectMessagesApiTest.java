@@ -164,12 +164,23 @@ class DirectMessagesApiTest {
                 .isEqualTo("400 social.invalid");
         assertThat(send(ann, thread, " \n").outcome()).isEqualTo("400 social.invalid");
         assertThat(send(ann, thread, "x".repeat(10_001)).outcome()).isEqualTo("400 social.invalid");
-        assertThat(ann.api()
-                        .post(
-                                THREADS + "/" + thread + "/messages",
-                                Json.text(Map.of("content", "x", "about", "https://evil.example")))
-                        .outcome())
-                .isEqualTo("400 social.invalid");
+        for (var about : List.of(
+                "https://evil.example",
+                "//evil.example/login",
+                "/\\evil.example",
+                "/\t/evil.example",
+                "/posts/../login",
+                "/posts/%2E%2e?x",
+                "/posts/.",
+                "")) {
+            assertThat(ann.api()
+                            .post(
+                                    THREADS + "/" + thread + "/messages",
+                                    Json.text(Map.of("content", "x", "about", about)))
+                            .outcome())
+                    .as(about)
+                    .isEqualTo("400 social.invalid");
+        }
         assertThat(ann.api().post(THREADS + "/" + thread + "/leave", "").outcome())
                 .isEqualTo("409 social.pair-not-left");
         assertThat(ann.api().get(THREADS + "/x").status()).isEqualTo(400);

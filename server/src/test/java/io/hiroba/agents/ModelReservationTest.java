@@ -1,0 +1,137 @@
+package io.hiroba.agents;
+
+import static io.hiroba.agents.ActingAgent.SMALL;
+import static io.hiroba.agents.ActingAgent.asksFor;
+import static io.hiroba.agents.ActingAgent.says;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
+import io.hiroba.agents.AgentRun.State;
+import io.hiroba.agents.model.ModelFailure;
+import io.hiroba.agents.model.ModelFailure.Tokens;
+import io.hiroba.agents.model.ModelTurn;
+import io.hiroba.agents.model.ModelTurn.StopReason;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Calls of a model that are answered strangely: what they are counted for, and how the run goes on. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ModelReservationTest {
+
+    private final ActingAgent it = new ActingAgent();
+
+    @BeforeEach
+    void begin() {
+        it.begin();
+    }
+
+    @AfterAll
+    void close() {
+        it.close();
+    }
+
+    /** The note of the agent's first call of its model. */
+    private JsonNode note() {
+        return it.social.db.read(
+                reads -> reads.query("SELECT payload FROM accounts.ai_actions WHERE user_id = :id ORDER BY id LIMIT 1")
+                        .bind("id", it.agent.value())
+                        .map(row -> JsonMapper.shared().readTree(row.getString("payload")))
+                        .one());
+    }
+
+    @Test
+    void moreThanWasReservedIsNotBelieved() throws InterruptedException {
+        it.asked((request, onText) ->
+                new ModelTurn("Good.", List.of(), StopReason.END, 1_000_000_000_000_000L, 5_000_000));
+        assertThat(it.work()).isTrue();
+        assertThat(it.reply()).isEqualTo("Good.");
+        assertThat(it.run().usage().tokensOut()).isEqualTo(2_048);
+        assertThat(it.run().usage().tokensIn()).isBetween(1L, 100_000L);
+        assertThat(note().path("reportedIn").asLong()).isEqualTo(1_000_000_000_000_000L);
+        assertThat(note().path("reportedOut").asLong()).isEqualTo(5_000_000);
+        long booked = it.social.db.read(
+                reads -> reads.query("SELECT tokens FROM agents.usage WHERE kind = 'agent' AND subject = :id")
+                        .bind("id", it.agent.value())
+                        .mapTo(Long.class)
+                        .one());
+        assertThat(booked)
+                .isEqualTo(it.run().usage().tokensIn() + it.run().usage().tokensOut());
+    }
+
+    @Test
+    void aCallWithoutAnAnswerTakesWhatItsServiceReports() throws InterruptedException {
+        it.asked(
+                (request, onText) -> {
+                    throw new ModelFailure("The model answered nothing", true, null, null).having(new Tokens(40, 2));
+                },
+                says("Now."));
+        assertThat(it.work()).isTrue();
+        assertThat(it.run().state()).isEqualTo(State.WAITING);
+        assertThat(it.run().usage().tokensIn()).isEqualTo(40);
+        assertThat(it.run().usage().tokensOut()).isEqualTo(2);
+        assertThat(note().has("reportedIn")).isFalse();
+    }
+
+    @Test
+    void argumentsThatAreNoObjectAreAnsweredWithAnError() throws InterruptedException {
+        it.asked(asksFor(SMALL, "content: Hello"), says("Then not."));
+        assertThat(it.work()).isTrue();
+        assertThat(it.reply()).isEqualTo("Then not.");
+        assertThat(it.told()).contains("The arguments must be one JSON object.");
+        assertThat(it.tools.made).isEmpty();
+        assertThat(it.run().usage().turns()).isEqualTo(2);
+    }
+
+    @Test
+    void anAnswerThatIsCutSaysSo() throws InterruptedException {
+        it.asked((request, onText) -> new ModelTurn("The tide comes", List.of(), StopReason.LENGTH, 10, 2_048));
+        assertThat(it.work()).isTrue();
+        assertThat(it.reply()).startsWith("The tide comes…").contains("My answer was cut off here");
+    }
+
+    @Test
+    void aRunWhoseNodeStopsIsLeftToOthersAndLosesNothing() throws InterruptedException {
+        var stopping = it.node(point -> {});
+        it.asked(
+                (request, onText) -> {
+                    stopping.closing();
+                    throw new ModelFailure("The connection to the model's service broke", true, null, null);
+                },
+                says("From another node."));
+        assertThat(stopping.runOne()).isTrue();
+        assertThat(it.run().state()).isEqualTo(State.WAITING);
+        assertThat(it.run().attempts()).isZero();
+        assertThat(stopping.runOne()).as("it takes none any more").isFalse();
+        assertThat(it.work()).as("due at once").isTrue();
+        assertThat(it.reply()).isEqualTo("From another node.");
+    }
+
+    @Test
+    void thoseWhoMayNotCallAnAgentAreNotOfferedItInPlaceOfAnother() {
+        var closed = new Agents.Settings(
+                "Closed" + it.name,
+                "scripted",
+                null,
+                null,
+                null,
+                null,
+                List.of(it.bob.user().hex()),
+                null,
+                null);
+        var other = it.agents.create(it.admin, closed).agent().id();
+        assertThat(firstFor(it.ann)).isEqualTo(it.agent);
+        assertThat(firstFor(it.bob)).isEqualTo(other);
+    }
+
+    private UserId firstFor(Caller caller) {
+        var store = new AgentStore();
+        var found = it.social.db.read(reads -> store.callable(reads, caller.user(), 1));
+        return found.getFirst().id();
+    }
+}

@@ -1,0 +1,177 @@
+package io.hiroba.mcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hiroba.testkit.ApiClient;
+import io.hiroba.testkit.Square;
+import io.hiroba.testkit.Square.Person;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** The endpoint of the Model Context Protocol by hand: who may call it, and messages that are none. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class McpMessagesTest {
+
+    private static final String PING = "{'jsonrpc': '2.0', 'id': 1, 'method': 'ping'}";
+
+    private Square square;
+    private Person ann;
+
+    @BeforeAll
+    void open() {
+        square = new Square("--mcp.allowed-origins=https://inspector.example");
+        ann = square.person("Ann");
+    }
+
+    @AfterAll
+    void close() {
+        square.close();
+    }
+
+    /** A client whose token lets it read posts. */
+    private ApiClient reader() {
+        var made = square.anonymous()
+                .post(
+                        "/api/v1/tokens",
+                        "{'email': '%s', 'password': '%s', 'name': 'agent', 'scopes': ['posts:read']}"
+                                .formatted(ann.email(), ann.password()));
+        return square.anonymous().token(made.text("token"));
+    }
+
+    @Test
+    void theScriptsOfOtherSitesMayCallIfTheyAreConfigured() {
+        var known = ann.api().with("Origin", "https://inspector.example");
+        assertThat(known.send("OPTIONS", "/mcp", "").header("Access-Control-Allow-Origin"))
+                .isEqualTo("https://inspector.example");
+        var answer = known.post("/mcp", PING);
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.header("Access-Control-Allow-Origin")).isEqualTo("https://inspector.example");
+        assertThat(ann.api()
+                        .with("Origin", square.server.url())
+                        .post("/mcp", PING)
+                        .status())
+                .isEqualTo(200);
+        for (var origin : List.of("https://evil.example", "null", "https://inspector.example.evil.example")) {
+            var foreign = ann.api().with("Origin", origin);
+            var refused = foreign.post("/mcp", PING);
+            assertThat(refused.status()).as(origin).isEqualTo(403);
+            assertThat(refused.header("Access-Control-Allow-Origin")).isEmpty();
+            assertThat(foreign.send("OPTIONS", "/mcp", "").status()).isEqualTo(403);
+        }
+        assertThatThrownBy(() -> new McpConfig(List.of("inspector.example"))).hasMessageContaining("allowed-origins");
+    }
+
+    @Test
+    void aToolThatThereIsNotIsNamed() {
+        var api = reader();
+        for (var tool : List.of("posts_create", "rm_rf")) {
+            var call = "{'jsonrpc': '2.0', 'id': 1, 'method': 'tools/call', 'params': {'name': '%s'}}".formatted(tool);
+            var error = api.post("/mcp", call).json().path("error");
+            assertThat(error.path("code").asInt()).isEqualTo(-32602);
+            assertThat(error.path("message").asString())
+                    .isEqualTo("There is no tool %s, or this token's scopes do not allow it".formatted(tool));
+        }
+    }
+
+    @Test
+    void onlyATokenOpensIt() {
+        var list = "{'jsonrpc': '2.0', 'id': 1, 'method': 'tools/list'}";
+        var nobody = square.anonymous().post("/mcp", list);
+        assertThat(nobody.outcome()).startsWith("401");
+        assertThat(nobody.header("WWW-Authenticate"))
+                .contains(square.server.url() + "/.well-known/oauth-protected-resource/mcp");
+        var resource = square.anonymous().get("/.well-known/oauth-protected-resource/mcp");
+        assertThat(resource.text("resource")).isEqualTo(square.server.url() + "/mcp");
+        assertThat(resource.json().at("/authorization_servers/0").asString()).isEqualTo(square.server.url());
+        assertThat(resource.json().path("scopes_supported").toString())
+                .contains("posts:write", "sagas:start")
+                .doesNotContain("admin", "webhooks", "agents");
+        var session = square.anonymous()
+                .post("/api/v1/session", "{'email': '%s', 'password': '%s'}".formatted(ann.email(), ann.password()));
+        assertThat(square.anonymous()
+                        .cookie(session.cookie())
+                        .post("/mcp", list)
+                        .status())
+                .as("a cookie is not enough: any site may call")
+                .isEqualTo(401);
+        assertThat(square.anonymous().token("hrb_wrong").post("/mcp", list).status())
+                .isEqualTo(401);
+        assertThat(ann.api().post("/mcp", list).status()).isEqualTo(200);
+    }
+
+    @Test
+    void messagesThatAreNoneAreRefused() {
+        var api = reader();
+        for (var body : List.of(
+                "nonsense",
+                "null",
+                " null ",
+                "[]",
+                "7",
+                "{}",
+                "{'jsonrpc': '2.0'}",
+                "{'jsonrpc': '2.0', 'id': [7], 'method': 'ping'}",
+                "{'jsonrpc': '2.0', 'id': 1, 'id': 2, 'method': 'ping'}",
+                "{'jsonrpc': '2.0', 'id': 1, 'method': 'ping', 'params': 1e2147483648}")) {
+            var reply = api.post("/mcp", body);
+            assertThat(reply.status()).as(body).isEqualTo(400);
+            assertThat(reply.json().path("error").path("code").asInt()).as(body).isNegative();
+        }
+        for (var parameters : List.of("7", "[]", "{'name': 7}", "{'name': 'posts_list', 'arguments': []}", "{}")) {
+            var call = "{'jsonrpc': '2.0', 'id': 1, 'method': 'tools/call', 'params': %s}".formatted(parameters);
+            assertThat(api.post("/mcp", call).json().at("/error/code").asInt())
+                    .as(parameters)
+                    .isEqualTo(-32602);
+        }
+        for (var method : List.of("initialize", "tools/call", "prompts/get", "resources/read", "completion/complete")) {
+            var call = "{'jsonrpc': '2.0', 'id': 1, 'method': '%s'}".formatted(method);
+            assertThat(api.post("/mcp", call).json().at("/error/code").asInt())
+                    .as(method)
+                    .isEqualTo(-32602);
+        }
+        for (var parameters : List.of(
+                "{}",
+                "7",
+                "{'protocolVersion': 7, 'capabilities': {}, 'clientInfo': {'name': 'x', 'version': '1'}}",
+                "{'protocolVersion': '2025-11-25', 'clientInfo': {'name': 'x', 'version': '1'}}",
+                "{'protocolVersion': '2025-11-25', 'capabilities': {}}",
+                "{'protocolVersion': '2025-11-25', 'capabilities': [], 'clientInfo': 'x'}")) {
+            var reply = api.post(
+                    "/mcp", "{'jsonrpc': '2.0', 'id': 1, 'method': 'initialize', 'params': %s}".formatted(parameters));
+            assertThat(reply.json().at("/error/message").asString())
+                    .as(parameters)
+                    .isEqualTo("The parameters are not those of the method");
+        }
+        for (var parameters : List.of(
+                "{'ref': 7, 'argument': {}}",
+                "{'ref': {'type': 'ref/resource', 'uri': 'hiroba://post/{id}'}, 'argument': {}}",
+                "{'ref': {'type': 'ref/resource', 'uri': 'x'}, 'argument': {'name': 'id', 'value': 7}}",
+                "{'ref': {'type': 'ref/other', 'uri': 'x'}, 'argument': {'name': 'id', 'value': ''}}",
+                "{'ref': {'type': 'ref/prompt', 'uri': 'x'}, 'argument': {'name': 'id', 'value': ''}}",
+                "{'ref': {'type': 'ref/resource', 'name': 'x'}, 'argument': {'name': 'id', 'value': ''}}")) {
+            var call =
+                    "{'jsonrpc': '2.0', 'id': 1, 'method': 'completion/complete', 'params': %s}".formatted(parameters);
+            var reply = api.post("/mcp", call);
+            assertThat(reply.json().at("/error/code").asInt())
+                    .as(parameters + reply.body())
+                    .isEqualTo(-32602);
+        }
+        assertThat(api.post("/mcp", "{'jsonrpc': '2.0', 'id': 1, 'method': 'no/such'}")
+                        .json()
+                        .at("/error/code")
+                        .asInt())
+                .isEqualTo(-32601);
+        assertThat(api.post("/mcp", "{'jsonrpc': '2.0', 'method': 'notifications/initialized'}")
+                        .status())
+                .isEqualTo(202);
+        assertThat(api.with("MCP-Protocol-Version", "1999-01-01")
+                        .post("/mcp", "{'jsonrpc': '2.0', 'id': 1, 'method': 'ping'}")
+                        .status())
+                .isEqualTo(400);
+        assertThat(api.get("/mcp").status()).isEqualTo(405);
+    }
+}
