@@ -119,7 +119,9 @@
       const { parentElement: tabs } = tab;
       tabs.scrollLeft = tab.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - tab.clientWidth) / 2;
     });
-    document.querySelector(".sidebar [aria-current]")?.scrollIntoView({ block: "nearest" });
+    const place = document.querySelector(".sidebar [aria-current]");
+    const sidebar = place?.closest(".sidebar");
+    if (sidebar && place.offsetTop + place.offsetHeight > sidebar.clientHeight) sidebar.scrollTop = place.offsetTop - sidebar.clientHeight / 2;
   };
 
   // A boosted page may need stylesheets that are not loaded yet; it stays hidden until they are.

@@ -120,12 +120,15 @@ class EventLogTest {
         db.useTransaction(tx -> IntStream.range(0, 3000).forEach(n -> append(tx, 7, "one")));
         var small = new CopyOnWriteArrayList<Integer>();
         var large = new CopyOnWriteArrayList<Integer>();
-        events.consume("slow", (tx, batch) -> {
-            LockSupport.parkNanos(Duration.ofMillis(10L * batch.size()).toNanos());
-            small.add(batch.size());
-        });
-        events.consume("fast", (tx, batch) -> large.add(batch.size()));
-        await().until(() -> large.stream().mapToInt(size -> size).sum() >= 3000 && small.size() >= 4);
+        try (var node = new Events(
+                db, EventsConfig.DEFAULT, Clock.systemUTC(), new SimpleMeterRegistry(), new CommitSignal())) {
+            node.consume("slow", (tx, batch) -> {
+                LockSupport.parkNanos(Duration.ofMillis(10L * batch.size()).toNanos());
+                small.add(batch.size());
+            });
+            node.consume("fast", (tx, batch) -> large.add(batch.size()));
+            await().until(() -> large.stream().mapToInt(size -> size).sum() >= 3000 && small.size() >= 4);
+        }
         assertThat(large).first().isEqualTo(20);
         assertThat(large).anyMatch(size -> size > 100);
         assertThat(small).allMatch(size -> size <= 50);
