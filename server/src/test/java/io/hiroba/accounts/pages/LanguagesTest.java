@@ -141,7 +141,7 @@ class LanguagesTest {
     void aProfileWithoutAZoneOffersToStaySo() {
         signedUp(server.anonymous(), "zoneless@example.org");
         var page = signedIn("zoneless@example.org").get("/settings/profile").body();
-        assertThat(page).contains("<option value=\"\">The browser&#39;s time zone</option>");
+        assertThat(page).contains("<option value=\"\">The browser's time zone</option>");
         assertThat(page).doesNotContain("<option value=\"UTC\" selected");
     }
 
