@@ -32,17 +32,20 @@ final class SavedQueryAccess {
     private boolean isReadable(short schema, String path) {
         int point = path.indexOf('.');
         if (point < 0) {
-            return path.equals(RecordSort.CREATED)
-                            && of(schema)
-                                    .filter(each ->
-                                            each.schema().attribute(path).isEmpty())
-                                    .isPresent()
-                    || attribute(schema, path).isPresent();
+            return attribute(schema, path).isPresent() || isCreation(schema, path);
         }
         return attribute(schema, path.substring(0, point))
                 .map(SchemaAttribute::references)
                 .flatMap(target -> attribute(target, path.substring(point + 1)))
                 .isPresent();
+    }
+
+    /** The order of creation, unless an attribute is called so. */
+    private boolean isCreation(short schema, String path) {
+        return path.equals(RecordSort.CREATED)
+                && of(schema)
+                        .filter(each -> each.schema().attribute(path).isEmpty())
+                        .isPresent();
     }
 
     private Optional<SchemaAttribute> attribute(short schema, String named) {
