@@ -69,7 +69,7 @@ public final class SocialEvents {
                 .with("ts", at.toEpochMilli());
     }
 
-    /** @param thread the id of the thread of direct messages */
+    /** A thread of direct messages, by its id, was read, or has nothing unread any more. */
     public static NewEvent messagesRead(String thread, UserId reader) {
         return NewEvent.of(reader.value(), MESSAGES_READ)
                 .with("threadId", thread)
