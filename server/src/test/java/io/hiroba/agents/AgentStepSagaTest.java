@@ -81,11 +81,11 @@ class AgentStepSagaTest {
                         .status())
                 .isLessThan(300);
         var namesake = maker.api().post("/api/v1/agents", "{'nickname': 'oracle', 'model': 'librarian'}");
-        assertThat(namesake.outcome()).as(namesake.body()).isEqualTo("201");
+        assertThat(namesake.outcome()).as(namesake.body()).isEqualTo("409 agents.name-taken");
         assertThat(ended("ask-oracle", "{'question':'When was the quibblet bridge built?'}")
                         .path("status")
                         .asString())
-                .as("a member's agent of the same name neither takes the step over nor breaks it")
+                .as("a member who asks for the same name neither takes the step over nor breaks it")
                 .isEqualTo("COMPLETED");
     }
 
