@@ -60,7 +60,7 @@ build() { # modules: one Maven run for all of them, without the checks and tests
   text building "$modules" >&2 # not among what a command answers
   : >"$stamp" # the time the build began: what is saved while it runs is newer
   for module; do rm -rf "${root:?}/$module/target/lib"; done
-  if ! "${maven[@]}" -pl "$modules" -am package -Dmaven.test.skip=true </dev/null 2>&1 9>&- | show_modules "$log"; then
+  if ! "${maven[@]}" -T 2 -pl "$modules" -am package -Dmaven.test.skip=true </dev/null 2>&1 9>&- | show_modules "$log"; then
     rm -f "$stamp"
     grep -E '^\[ERROR\]' "$log" | head -n 20 >&2 || tail -n 20 "$log" >&2
     die "$(text build-failed "$log")"

@@ -90,7 +90,7 @@ up() {
     chmod 700 "$data"
   fi
   [ -w "$data" ] || die "$(text data-not-writable "$data")"
-  build_server "$cache"
+  if stale server; then ensure server cli; fi # the client along with it, which the next command will want
   take "$data/hiroba.lock" 6 "$(text waiting-for-start "$data")"
   if already; then give "$data/hiroba.lock" 6; return; fi # another one was quicker
   mkdir -p "$data/log"
@@ -133,18 +133,6 @@ port_taken() { # a process that was just killed keeps its port for a moment
   return 1
 }
 
-build_server() { # cache file
-  local first=no
-  if ! stale server; then return 0; fi
-  [ -e "$app/server/stamp" ] || first=yes
-  ensure server cli # the client along with it, which the next command will want
-  if [ $first = yes ] && [ -z "$no_aot" ] && ! brings_database; then
-    text preparing
-    training_command "$1"
-    "${training[@]}" 2>&1 | show_steps "$app/server/aot.log" || :
-  fi
-}
-
 drawn=no
 draw_bar() { # percent: a bar that grows in its place on a terminal, and a line now and then elsewhere
   local filled=$(($1 * 40 / 100)) full='########################################' rest_of_it='........................................'
@@ -184,25 +172,11 @@ watch_start() { # shows what the server says until it is ready
 }
 
 # A start with an AOT cache takes half the time. Making one takes a start and a stop of a server on a database
-# that is thrown away: the first build waits for it, later ones have it made after the start, in the background.
-training=()
-training_command() { # cache file; nothing of the user's own settings takes part
-  training=(env -i PATH="$PATH" HOME="$HOME" LC_ALL="${LC_ALL:-C.UTF-8}" HIROBA_LANGUAGE="$language" HIROBA_JAVA_HOME="$jdk"
-    ${XDG_CACHE_HOME:+"XDG_CACHE_HOME=$XDG_CACHE_HOME"} "$root/hiroba" train-aot "$1")
-}
-
-show_steps() { # passes the output on to a file, and steps to the reader
-  local line
-  while IFS= read -r line; do
-    printf '%s\n' "$line" >&3
-    case $line in "· "*) say "  $line" ;; esac
-  done 3>"$1"
-}
-
+# that is thrown away, after the start that built it; nothing of the user's own settings takes part.
 train_in_background() { # cache file
   if [ "$packed" = yes ] || [ -e "$1" ] || [ -e "$app/server/aot.log" ] || [ ! -w "$app/server" ] || brings_database; then return 0; fi
-  training_command "$1"
-  detached "$app/server/aot.log" nice -n 19 "${training[@]}"
+  detached "$app/server/aot.log" nice -n 19 env -i PATH="$PATH" HOME="$HOME" LC_ALL="${LC_ALL:-C.UTF-8}" \
+    HIROBA_LANGUAGE="$language" HIROBA_JAVA_HOME="$jdk" ${XDG_CACHE_HOME:+"XDG_CACHE_HOME=$XDG_CACHE_HOME"} "$root/hiroba" train-aot "$1"
 }
 
 train() { # cache file
