@@ -82,6 +82,7 @@ text() { # key, what the text is about
     port-taken) say "Port $1 is taken by another program: choose another one with --port." ;;
     data-not-made) say "The data folder $1 cannot be made: choose another one with --data." ;;
     not-readable) say "The data folder $1 is not readable for you: run this as the user whose it is." ;;
+    unfinished-restore) say "$1 holds an unfinished restore, on which nothing can run: run the restore command again, and start the folder that it names at its end." ;;
     data-not-writable) say "The data folder $1 is not writable for you: choose another one with --data." ;;
     stopping) say "· stopping" ;;
     preparing) say "· preparing fast starts" ;;

@@ -82,6 +82,7 @@ text() { # key, what the text is about
     port-taken) say "ポート$1はほかのプログラムが使っています。--portで別のポートを指定してください。" ;;
     data-not-made) say "データフォルダー$1を作成できません。--dataで別のフォルダーを指定してください。" ;;
     not-readable) say "データフォルダー$1を読み取れません。所有者のユーザーとして実行してください。" ;;
+    unfinished-restore) say "$1は途中で終わった復元のため、起動できません。復元のコマンドをもう一度実行し、最後に表示されるフォルダーで起動してください。" ;;
     data-not-writable) say "データフォルダー$1に書き込めません。--dataで別のフォルダーを指定してください。" ;;
     stopping) say "· 停止しています" ;;
     preparing) say "· 次回からの起動を速くする準備をしています" ;;

@@ -82,6 +82,7 @@ text() { # key, what the text is about
     port-taken) say "端口 $1 已被其他程序占用：请用 --port 选择另一个端口。" ;;
     data-not-made) say "无法创建数据文件夹 $1：请用 --data 选择另一个文件夹。" ;;
     not-readable) say "你无权读取数据文件夹 $1：请以其所有者的身份运行。" ;;
+    unfinished-restore) say "$1 是未完成的恢复，不能在其上运行：请重新执行恢复命令，并启动它最后给出的文件夹。" ;;
     data-not-writable) say "你没有数据文件夹 $1 的写权限：请用 --data 选择另一个文件夹。" ;;
     stopping) say "· 正在停止" ;;
     preparing) say "· 正在为快速启动做准备" ;;

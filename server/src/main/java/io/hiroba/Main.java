@@ -115,6 +115,7 @@ public final class Main {
                     return models(config.value()).run(words);
                 }
                 case "upgrade-database" -> {
+                    BackupModule.requireRestored(config.value().data());
                     var sources = config.value().backupSources(config.file());
                     return new UpgradeCommand(sources, App.SCHEMAS, language, out, err).run(words);
                 }
@@ -171,6 +172,8 @@ public final class Main {
 
     /** Returns when the node has ended: with success if it was told to. */
     private int serve(LoadedConfig<AppConfig> config) {
+        // Before anything is written: what is in the folder is still to be restored.
+        BackupModule.requireRestored(config.value().data());
         var resources = new ResourceStack();
         var ended = new CountDownLatch(1);
         resources.add(ended::countDown);

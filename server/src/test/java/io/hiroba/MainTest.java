@@ -16,6 +16,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -149,6 +150,25 @@ class MainTest {
         return Stream.of(all)
                 .map(each -> family + each.name().toLowerCase(Locale.ROOT).replace('_', '-'))
                 .toList();
+    }
+
+    @Test
+    void nothingRunsOnAnUnfinishedRestoreAndNothingIsMadeInIt() throws IOException {
+        Files.createFile(data.resolve("restore.lock"));
+        for (var command : List.of(
+                List.of("serve"), List.of("upgrade-database"), List.of("backup", "--", "--to", data + "/backups"))) {
+            var args = new ArrayList<>(command);
+            args.add(1, "--data=" + data);
+            err.reset();
+            assertThat(run(Map.of(), args.toArray(String[]::new))).isEqualTo(1);
+            assertThat(err())
+                    .contains("unfinished restore", "run the restore command again")
+                    .hasLineCount(1);
+        }
+        assertThat(data.toFile().list()).containsExactly("restore.lock");
+        Files.delete(data.resolve("restore.lock"));
+        Files.createFile(Files.createDirectory(data.resolve(".partial")).resolve("restore.lock"));
+        assertThat(run(Map.of(), "serve", "--data=" + data)).isEqualTo(1);
     }
 
     @Test

@@ -191,6 +191,7 @@ public final class BackupCommand {
     }
 
     private void write(Arguments arguments) throws IOException, SQLException {
+        BackupModule.requireRestored(sources.data());
         long bytesPerSecond = value(arguments, "limit", limit -> ByteSize.parse(limit.replaceFirst("/s$", "")))
                 .map(ByteSize::bytes)
                 .orElse(0L);
