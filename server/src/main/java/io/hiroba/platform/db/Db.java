@@ -308,9 +308,11 @@ public final class Db implements AutoCloseable {
         return pool;
     }
 
-    /** Throws if the database does not answer. */
-    public void ping() {
-        read(reads -> reads.query("SELECT true").mapTo(Boolean.class).one());
+    /** Whether the database, which must answer, takes writes: a standby does not, nor one that was set to read only. */
+    public boolean isWritable() {
+        return read(reads -> reads.query("SELECT current_setting('transaction_read_only') = 'off'")
+                .mapTo(Boolean.class)
+                .one());
     }
 
     @Override
