@@ -261,7 +261,7 @@ public final class Main {
     private int doctor(AppConfig config, Optional<Path> file) {
         if (!config.database().url().isEmpty()) {
             try (var _ = config.database().keepCredentials(environment)) {
-                var database = DatabaseCheck.pass(config.database());
+                var database = DatabaseCheck.inspect(config.database());
                 print(State.READY, Part.DATABASE, Text.of("server.doctor.configured"));
                 inspect(database);
                 return 0;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.embedded.EmbeddedReport;
 import io.hiroba.embedded.Progress;
+import io.hiroba.platform.db.Db;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Messages;
 import io.hiroba.testkit.TcpProxy;
@@ -16,6 +17,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -169,6 +171,28 @@ class MainTest {
         Files.delete(data.resolve("restore.lock"));
         Files.createFile(Files.createDirectory(data.resolve(".partial")).resolve("restore.lock"));
         assertThat(run(Map.of(), "serve", "--data=" + data)).isEqualTo(1);
+    }
+
+    @Test
+    void doctorMakesNothingInADatabase() throws SQLException {
+        try (var empty = TestDatabase.createEmpty();
+                var connection = Db.connect(empty.superuser());
+                var statement = connection.createStatement()) {
+            statement.execute("DROP EXTENSION IF EXISTS vector");
+            var config = empty.config();
+            assertThat(run(
+                            Map.of(),
+                            "doctor",
+                            "--database.url=" + config.url(),
+                            "--database.user=" + config.user(),
+                            "--database.password=" + config.password()))
+                    .isZero();
+            assertThat(out()).contains("the configured PostgreSQL answers", "  ✓ Writes       Taken");
+            try (var row = statement.executeQuery("SELECT count(*) FROM pg_extension WHERE extname = 'vector'")) {
+                row.next();
+                assertThat(row.getInt(1)).isZero();
+            }
+        }
     }
 
     @Test
