@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.embedded.EmbeddedReport;
 import io.hiroba.embedded.Progress;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Migrations;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Messages;
 import io.hiroba.testkit.TcpProxy;
@@ -171,6 +172,33 @@ class MainTest {
         Files.delete(data.resolve("restore.lock"));
         Files.createFile(Files.createDirectory(data.resolve(".partial")).resolve("restore.lock"));
         assertThat(run(Map.of(), "serve", "--data=" + data)).isEqualTo(1);
+    }
+
+    @Test
+    void anAdminsPasswordThatIsRefusedStopsTheStartBeforeAnythingIsMade() {
+        var password = Map.of("HIROBA_ADMIN_PASSWORD", "password");
+        assertThat(run(password, "serve", "--data=" + data, "--http.port=0")).isEqualTo(1);
+        assertThat(err()).contains("`admin.password` is too common").hasLineCount(1);
+        assertThat(data.resolve("postgres")).doesNotExist();
+        err.reset();
+        assertThat(run(Map.of("HIROBA_ADMIN_PASSWORD", "short"), "serve", "--data=" + data))
+                .isEqualTo(2);
+        assertThat(err()).contains("admin").hasLineCount(1);
+        try (var empty = TestDatabase.createEmpty()) {
+            var config = empty.config();
+            err.reset();
+            assertThat(run(
+                            password,
+                            "serve",
+                            "--data=" + data,
+                            "--http.port=0",
+                            "--database.url=" + config.url(),
+                            "--database.user=" + config.user(),
+                            "--database.password=" + config.password()))
+                    .isEqualTo(1);
+            assertThat(err()).contains("`admin.password` is too common").hasLineCount(1);
+            assertThat(Migrations.isFirst(config)).isTrue();
+        }
     }
 
     @Test

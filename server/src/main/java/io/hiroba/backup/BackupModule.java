@@ -87,6 +87,13 @@ public final class BackupModule implements FeatureModule {
                 "Time since a backup was restored on trial",
                 "seconds",
                 () -> schedule.verifiedAt().map(this::since).map(Duration::toSeconds));
+    }
+
+    /** Starts what makes, archives and copies backups; to be called when the node serves, which a first backup would slow down. */
+    public void startSchedule(ResourceStack resources) {
+        if (!isOn()) {
+            return;
+        }
         resources.add(WorkLoop.every(INTERVAL, "backup schedule", schedule::runIfDue));
         resources.add(WorkLoop.every(INTERVAL, "backup watch", this::watch));
         if (config.verifyEvery().isPositive()) {
