@@ -161,7 +161,7 @@ public final class DatabaseCheck {
     }
 
     /** The database's own words, or the driver's: a pool only says that it has waited. */
-    private static String reason(Throwable failure) {
+    static String reason(Throwable failure) {
         var words = "";
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLException && cause.getMessage() != null) {

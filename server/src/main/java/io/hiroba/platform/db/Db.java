@@ -227,7 +227,7 @@ public final class Db implements AutoCloseable {
         try (var connection = connection()) {
             var reads = new Reads(connection);
             var result = work.apply(reads);
-            lastSuccess.set(System.nanoTime());
+            succeeded();
             tell(reads);
             return result;
         } catch (SQLException e) {
@@ -282,6 +282,11 @@ public final class Db implements AutoCloseable {
         return failure;
     }
 
+    private void succeeded() {
+        lastSuccess.set(System.nanoTime());
+        OutageLog.SHARED.succeeded();
+    }
+
     /** Whether the disk of the database was full when something was written a moment ago. */
     public boolean isDiskFull() {
         var until = fullUntil;
@@ -334,7 +339,7 @@ public final class Db implements AutoCloseable {
                 tx.joinTrace();
                 result = work.apply(tx);
                 commit(connection);
-                lastSuccess.set(System.nanoTime());
+                succeeded();
             } catch (Throwable failure) {
                 rollBack(connection, failure);
                 throw failure;
