@@ -15,12 +15,14 @@ usage() {
   models install 名前 --from フォルダー|ファイル|ZIP|アドレス [--sha256 …] …
                       検索用のモデル（.onnxファイルとtokenizer.json）をインストールします
   models list、models remove 名前
-  backup --to フォルダー|s3://BUCKET/PATH [--data DIR] [--limit 20MB/s] [--keep 30d]
+  backup --to フォルダー|s3://BUCKET/PATH [--data DIR] [--limit 20MB/s] [--keep 30d] [--key-file ファイル]
                       動かしたまま全体をバックアップします
-  backup list --from フォルダー、backup verify --from フォルダー
+  backup list [--from フォルダー]、backup verify [--from フォルダー] [--key-file ファイル]
                       一覧を表示します。最新のものを試験的に復元します
-  restore --from フォルダー [--time 2026-12-01T10:00:00Z] --data 新しいフォルダー
+  restore --from フォルダー [--time 2026-12-01T10:00:00Z] [--key-file ファイル] --data 新しいフォルダー
                       新しいデータフォルダーに復元します
+  backup --feature saga --to フォルダー [--keep 30d]、restore --feature saga --from フォルダー
+                      1つの機能だけをバックアップし、同じデータベースに戻します
   upgrade-database [--programs フォルダー] [--undo | --finish]
                       データベースをこのPostgreSQLに上げる、戻す、以前のものを削除する
   test                すべての検査とテストを実行します
@@ -68,6 +70,9 @@ text() { # key, what the text is about
     jdk-missing) say "JDK 25以降が見つかりません。$1" ;;
     maven-missing) say "Hirobaのビルドに使うMavenが見つかりません。インストールしてください：$1" ;;
 
+    if-need-be) say "必要ならビルドし、" ;;
+    no-command) say "$1というコマンドはありません。一覧：${me} help" ;;
+    no-command-but) say "$1というコマンドはありません。$2のことですか？一覧：${me} help" ;;
     needs-a-value) say "$1には値が必要です。" ;;
     unexpected-argument) say "余分な引数$1があります。設定は--key=valueの形で書いてください。" ;;
     port-range) say "--portには65535以下の数を指定してください（$1は指定できません）。" ;;
