@@ -111,6 +111,7 @@ text() { # key, what the text is about
     disk-full) say "only $1 MB free for $2: make room, or choose another folder with --data" ;;
     clock-kept) say "kept right by a time server" ;;
     clock-loose) say "not kept right by a time server: timedatectl set-ntp true" ;;
+    clock-unknown) say "cannot be asked here: see that a time server keeps it right" ;;
     not-built) say "not built yet, or older than its source: ${me} up builds it" ;;
     built) say "built" ;;
     gcc-found) say "builds pgvector where the system has none" ;;

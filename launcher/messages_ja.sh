@@ -111,6 +111,7 @@ text() { # key, what the text is about
     disk-full) say "$2の空き容量は$1 MBしかありません。容量を空けるか、--dataで別のフォルダーを指定してください" ;;
     clock-kept) say "タイムサーバーと同期しています" ;;
     clock-loose) say "タイムサーバーと同期していません：timedatectl set-ntp true" ;;
+    clock-unknown) say "ここでは確認できません。時刻サーバーで合わせられているか確かめてください" ;;
     not-built) say "未ビルド、またはソースより古い状態です：${me} upでビルドされます" ;;
     built) say "ビルド済み" ;;
     gcc-found) say "システムにpgvectorがない場合にビルドします" ;;

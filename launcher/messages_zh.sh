@@ -111,6 +111,7 @@ text() { # key, what the text is about
     disk-full) say "$2 仅剩 $1 MB 可用空间：请腾出空间，或用 --data 选择另一个文件夹" ;;
     clock-kept) say "已与时间服务器同步" ;;
     clock-loose) say "未与时间服务器同步：timedatectl set-ntp true" ;;
+    clock-unknown) say "此处无法查询：请确认由时间服务器校准" ;;
     not-built) say "尚未构建，或比源代码旧：${me} up 会构建它" ;;
     built) say "已构建" ;;
     gcc-found) say "系统没有 pgvector 时用于构建它" ;;

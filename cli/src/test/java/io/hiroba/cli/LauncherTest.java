@@ -87,7 +87,15 @@ class LauncherTest {
 
         assertThat(outcome.code()).isZero();
         assertThat(outcome.out())
-                .contains("✓ JDK", "✓ Maven", "✓ disk", "./hiroba up builds it", "– browser", "– redis", "– database");
+                .contains(
+                        "✓ JDK",
+                        "✓ Maven",
+                        "✓ disk",
+                        "./hiroba up builds it",
+                        "– clock",
+                        "– browser",
+                        "– redis",
+                        "– database");
         assertThat(checkout.run(Map.of("HIROBA_JAVA_HOME", "/nowhere"), "doctor")
                         .out())
                 .contains("✗ JDK");
