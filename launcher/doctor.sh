@@ -34,6 +34,7 @@ clock() { # codes of authenticator apps, certificates and leases go by it; only 
   case $(timedatectl show --property=NTPSynchronized --value 2>/dev/null) in
     yes) good clock "$(text clock-kept)" ;;
     no) could clock "$(text clock-loose)" ;;
+    *) could clock "$(text clock-unknown)" ;;
   esac
 }
 

@@ -15,12 +15,14 @@ Usage: ./hiroba <command>
   models install NAME --from FOLDER|FILE|ZIP|ADDRESS [--sha256 …] …
                       install a model for search: its .onnx file and its tokenizer.json
   models list, models remove NAME
-  backup --to FOLDER|s3://BUCKET/PATH [--data DIR] [--limit 20MB/s] [--keep 30d]
+  backup --to FOLDER|s3://BUCKET/PATH [--data DIR] [--limit 20MB/s] [--keep 30d] [--key-file FILE]
                       a full backup, while it runs
-  backup list --from FOLDER, backup verify --from FOLDER
+  backup list [--from FOLDER], backup verify [--from FOLDER] [--key-file FILE]
                       those there are; restore the newest on trial
-  restore --from FOLDER [--time 2026-12-01T10:00:00Z] --data NEW
+  restore --from FOLDER [--time 2026-12-01T10:00:00Z] [--key-file FILE] --data NEW
                       restore into a new data folder
+  backup --feature saga --to FOLDER [--keep 30d], restore --feature saga --from FOLDER
+                      one feature alone, and back into the same database
   upgrade-database [--programs FOLDER] [--undo | --finish]
                       take the database to this PostgreSQL, back, or remove the former one
   test                run every check and all tests
@@ -68,6 +70,9 @@ text() { # key, what the text is about
     jdk-missing) say "No JDK 25 or newer was found. $1" ;;
     maven-missing) say "Maven, which builds Hiroba, was not found. Install it: $1" ;;
 
+    if-need-be) say "build if need be, " ;;
+    no-command) say "There is no command $1. All of them: ${me} help" ;;
+    no-command-but) say "There is no command $1: did you mean $2? All of them: ${me} help" ;;
     needs-a-value) say "$1 needs a value." ;;
     unexpected-argument) say "Unexpected argument $1: settings are written --key=value." ;;
     port-range) say "--port takes a number up to 65535, not $1." ;;
@@ -82,6 +87,7 @@ text() { # key, what the text is about
     port-taken) say "Port $1 is taken by another program: choose another one with --port." ;;
     data-not-made) say "The data folder $1 cannot be made: choose another one with --data." ;;
     not-readable) say "The data folder $1 is not readable for you: run this as the user whose it is." ;;
+    unfinished-restore) say "$1 holds an unfinished restore, on which nothing can run: run the restore command again, and start the folder that it names at its end." ;;
     data-not-writable) say "The data folder $1 is not writable for you: choose another one with --data." ;;
     stopping) say "· stopping" ;;
     preparing) say "· preparing fast starts" ;;
@@ -105,6 +111,7 @@ text() { # key, what the text is about
     disk-full) say "only $1 MB free for $2: make room, or choose another folder with --data" ;;
     clock-kept) say "kept right by a time server" ;;
     clock-loose) say "not kept right by a time server: timedatectl set-ntp true" ;;
+    clock-unknown) say "cannot be asked here: see that a time server keeps it right" ;;
     not-built) say "not built yet, or older than its source: ${me} up builds it" ;;
     built) say "built" ;;
     gcc-found) say "builds pgvector where the system has none" ;;

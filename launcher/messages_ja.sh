@@ -15,12 +15,14 @@ usage() {
   models install 名前 --from フォルダー|ファイル|ZIP|アドレス [--sha256 …] …
                       検索用のモデル（.onnxファイルとtokenizer.json）をインストールします
   models list、models remove 名前
-  backup --to フォルダー|s3://BUCKET/PATH [--data DIR] [--limit 20MB/s] [--keep 30d]
+  backup --to フォルダー|s3://BUCKET/PATH [--data DIR] [--limit 20MB/s] [--keep 30d] [--key-file ファイル]
                       動かしたまま全体をバックアップします
-  backup list --from フォルダー、backup verify --from フォルダー
+  backup list [--from フォルダー]、backup verify [--from フォルダー] [--key-file ファイル]
                       一覧を表示します。最新のものを試験的に復元します
-  restore --from フォルダー [--time 2026-12-01T10:00:00Z] --data 新しいフォルダー
+  restore --from フォルダー [--time 2026-12-01T10:00:00Z] [--key-file ファイル] --data 新しいフォルダー
                       新しいデータフォルダーに復元します
+  backup --feature saga --to フォルダー [--keep 30d]、restore --feature saga --from フォルダー
+                      1つの機能だけをバックアップし、同じデータベースに戻します
   upgrade-database [--programs フォルダー] [--undo | --finish]
                       データベースをこのPostgreSQLに上げる、戻す、以前のものを削除する
   test                すべての検査とテストを実行します
@@ -68,6 +70,9 @@ text() { # key, what the text is about
     jdk-missing) say "JDK 25以降が見つかりません。$1" ;;
     maven-missing) say "Hirobaのビルドに使うMavenが見つかりません。インストールしてください：$1" ;;
 
+    if-need-be) say "必要ならビルドし、" ;;
+    no-command) say "$1というコマンドはありません。一覧：${me} help" ;;
+    no-command-but) say "$1というコマンドはありません。$2のことですか？一覧：${me} help" ;;
     needs-a-value) say "$1には値が必要です。" ;;
     unexpected-argument) say "余分な引数$1があります。設定は--key=valueの形で書いてください。" ;;
     port-range) say "--portには65535以下の数を指定してください（$1は指定できません）。" ;;
@@ -82,6 +87,7 @@ text() { # key, what the text is about
     port-taken) say "ポート$1はほかのプログラムが使っています。--portで別のポートを指定してください。" ;;
     data-not-made) say "データフォルダー$1を作成できません。--dataで別のフォルダーを指定してください。" ;;
     not-readable) say "データフォルダー$1を読み取れません。所有者のユーザーとして実行してください。" ;;
+    unfinished-restore) say "$1は途中で終わった復元のため、起動できません。復元のコマンドをもう一度実行し、最後に表示されるフォルダーで起動してください。" ;;
     data-not-writable) say "データフォルダー$1に書き込めません。--dataで別のフォルダーを指定してください。" ;;
     stopping) say "· 停止しています" ;;
     preparing) say "· 次回からの起動を速くする準備をしています" ;;
@@ -105,6 +111,7 @@ text() { # key, what the text is about
     disk-full) say "$2の空き容量は$1 MBしかありません。容量を空けるか、--dataで別のフォルダーを指定してください" ;;
     clock-kept) say "タイムサーバーと同期しています" ;;
     clock-loose) say "タイムサーバーと同期していません：timedatectl set-ntp true" ;;
+    clock-unknown) say "ここでは確認できません。時刻サーバーで合わせられているか確かめてください" ;;
     not-built) say "未ビルド、またはソースより古い状態です：${me} upでビルドされます" ;;
     built) say "ビルド済み" ;;
     gcc-found) say "システムにpgvectorがない場合にビルドします" ;;

@@ -15,12 +15,14 @@ usage() {
   models install 名称 --from 文件夹|文件|ZIP|地址 [--sha256 …] …
                       安装搜索用的模型（.onnx 文件和 tokenizer.json）
   models list、models remove 名称
-  backup --to 文件夹|s3://BUCKET/PATH [--data DIR] [--limit 20MB/s] [--keep 30d]
+  backup --to 文件夹|s3://BUCKET/PATH [--data DIR] [--limit 20MB/s] [--keep 30d] [--key-file 文件]
                       在运行中做完整备份
-  backup list --from 文件夹、backup verify --from 文件夹
+  backup list [--from 文件夹]、backup verify [--from 文件夹] [--key-file 文件]
                       列出已有的备份；试恢复最新的备份
-  restore --from 文件夹 [--time 2026-12-01T10:00:00Z] --data 新文件夹
+  restore --from 文件夹 [--time 2026-12-01T10:00:00Z] [--key-file 文件] --data 新文件夹
                       恢复到新的数据文件夹
+  backup --feature saga --to 文件夹 [--keep 30d]、restore --feature saga --from 文件夹
+                      只备份一个功能，并恢复到同一数据库
   upgrade-database [--programs 文件夹] [--undo | --finish]
                       将数据库升级到此PostgreSQL、退回，或删除原来的
   test                运行所有检查和测试
@@ -68,6 +70,9 @@ text() { # key, what the text is about
     jdk-missing) say "没有找到 JDK 25 或更新的版本。$1" ;;
     maven-missing) say "没有找到用于构建 Hiroba 的 Maven。请安装：$1" ;;
 
+    if-need-be) say "需要时构建，" ;;
+    no-command) say "没有命令 $1。全部命令：${me} help" ;;
+    no-command-but) say "没有命令 $1：你是指 $2 吗？全部命令：${me} help" ;;
     needs-a-value) say "$1 需要一个值。" ;;
     unexpected-argument) say "多余的参数 $1：设置请写成 --key=value 的形式。" ;;
     port-range) say "--port 应为不大于 65535 的数字，而不是 $1。" ;;
@@ -82,6 +87,7 @@ text() { # key, what the text is about
     port-taken) say "端口 $1 已被其他程序占用：请用 --port 选择另一个端口。" ;;
     data-not-made) say "无法创建数据文件夹 $1：请用 --data 选择另一个文件夹。" ;;
     not-readable) say "你无权读取数据文件夹 $1：请以其所有者的身份运行。" ;;
+    unfinished-restore) say "$1 是未完成的恢复，不能在其上运行：请重新执行恢复命令，并启动它最后给出的文件夹。" ;;
     data-not-writable) say "你没有数据文件夹 $1 的写权限：请用 --data 选择另一个文件夹。" ;;
     stopping) say "· 正在停止" ;;
     preparing) say "· 正在为快速启动做准备" ;;
@@ -105,6 +111,7 @@ text() { # key, what the text is about
     disk-full) say "$2 仅剩 $1 MB 可用空间：请腾出空间，或用 --data 选择另一个文件夹" ;;
     clock-kept) say "已与时间服务器同步" ;;
     clock-loose) say "未与时间服务器同步：timedatectl set-ntp true" ;;
+    clock-unknown) say "此处无法查询：请确认由时间服务器校准" ;;
     not-built) say "尚未构建，或比源代码旧：${me} up 会构建它" ;;
     built) say "已构建" ;;
     gcc-found) say "系统没有 pgvector 时用于构建它" ;;

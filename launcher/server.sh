@@ -82,6 +82,10 @@ up() {
   local pid cache more=()
   options "$@"
   ! already || return 0
+  # As the server itself does (RestoreRun.isUnfinished), but before anything is made in the folder.
+  if [ -e "$data/restore.lock" ] || [ -e "$data/.partial/restore.lock" ] || [ -e "$data/.complete/postgres" ]; then
+    die "$(text unfinished-restore "$data")"
+  fi
   find_jdk
   cache=$(aot_cache)
   if port_taken; then die "$(text port-taken "$probe")"; fi

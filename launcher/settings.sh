@@ -20,7 +20,6 @@ options() { # --data, --port and --foreground; everything else goes into rest
       --config=*) file=${1#*=}; rest+=(--config "$file") ;;
       --foreground) foreground=yes ;;
       --demo | --demo=true) demo=yes; rest+=("$1") ;;
-      -h | --help) usage; exit 0 ;;
       --*) rest+=("$1") ;;
       *) [ "$value_may_follow" = yes ] || die "$(text unexpected-argument "$1")" 2
         rest+=("$1") ;;

@@ -294,6 +294,7 @@ public final class App implements AutoCloseable {
         // Only now: a password that is generated must be shown, and a start that fails shows nothing.
         var admin = accounts.firstAdmin().ensure(config.admin());
         prepared.set(true);
+        backup.startSchedule(resources);
         var demo = resources.add(new Demo(platform, users, accounts.credentials(), accounts.aiModels())
                 .answering(agents::adopt)
                 .keeping(records.exampleProjects())

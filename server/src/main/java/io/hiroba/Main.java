@@ -44,7 +44,6 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -55,6 +54,10 @@ public final class Main {
 
     private static final int FAILED = 1;
     private static final int MISUSED = 2;
+    private static final char READY = '✓';
+    private static final char POSSIBLE = '–';
+    private static final char MISSING = '✗';
+    private static final int LABEL_WIDTH = 12;
 
     private final PrintStream out;
     private final PrintStream err;
@@ -115,6 +118,7 @@ public final class Main {
                     return models(config.value()).run(words);
                 }
                 case "upgrade-database" -> {
+                    BackupModule.requireRestored(config.value().data());
                     var sources = config.value().backupSources(config.file());
                     return new UpgradeCommand(sources, App.SCHEMAS, language, out, err).run(words);
                 }
@@ -171,6 +175,8 @@ public final class Main {
 
     /** Returns when the node has ended: with success if it was told to. */
     private int serve(LoadedConfig<AppConfig> config) {
+        // Before anything is written: what is in the folder is still to be restored.
+        BackupModule.requireRestored(config.value().data());
         var resources = new ResourceStack();
         var ended = new CountDownLatch(1);
         resources.add(ended::countDown);
@@ -258,7 +264,7 @@ public final class Main {
     private int doctor(AppConfig config, Optional<Path> file) {
         if (!config.database().url().isEmpty()) {
             try (var _ = config.database().keepCredentials(environment)) {
-                var database = DatabaseCheck.pass(config.database());
+                var database = DatabaseCheck.inspect(config.database());
                 print(State.READY, Part.DATABASE, Text.of("server.doctor.configured"));
                 inspect(database);
                 return 0;
@@ -290,33 +296,30 @@ public final class Main {
     }
 
     private void print(SystemCheck check) {
-        var fine = Text.of("server.state.ready").in(language);
-        var attention = Text.of("server.state.attention").in(language);
         var advice = check.advice();
-        out.println(DisplayWidth.padded(advice == null ? fine : attention, List.of(fine, attention)) + "  "
-                + check.label().in(language) + "  " + check.value().in(language));
+        printLine(advice == null ? READY : POSSIBLE, check.label(), check.value());
         if (advice != null) {
-            out.println("  → " + advice.in(language));
+            out.println("      → " + advice.in(language));
         }
+    }
+
+    private void print(State state, Part part, Text finding) {
+        var sign = switch (state) {
+            case READY -> READY;
+            case POSSIBLE -> POSSIBLE;
+            case ATTENTION, MISSING -> MISSING;
+        };
+        printLine(sign, Text.of("server.part." + name(part)), finding);
+    }
+
+    /** As the launcher writes what it finds itself. */
+    private void printLine(char sign, Text label, Text finding) {
+        out.println("  " + sign + " " + DisplayWidth.padded(label.in(language), List.of(" ".repeat(LABEL_WIDTH))) + " "
+                + finding.in(language));
     }
 
     private static Text finding(EmbeddedReport.Line line) {
         return new Text("server.doctor." + name(line.finding()), Map.copyOf(line.values()));
-    }
-
-    private void print(State state, Part part, Text finding) {
-        out.println(padded("server.state.", state, State.values()) + "  " + padded("server.part.", part, Part.values())
-                + "  " + finding.in(language));
-    }
-
-    /** The word for one of {@code all}, as wide as the widest of them. */
-    private String padded(String family, Enum<?> one, Enum<?>[] all) {
-        var words = Stream.of(all).map(each -> word(family, each)).toList();
-        return DisplayWidth.padded(word(family, one), words);
-    }
-
-    private String word(String family, Enum<?> each) {
-        return Text.of(family + name(each)).in(language);
     }
 
     private static String name(Enum<?> each) {

@@ -1,6 +1,7 @@
 package io.hiroba;
 
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
+import io.hiroba.accounts.FirstAdmin;
 import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedPostgres;
 import io.hiroba.embedded.LogLimits;
@@ -38,9 +39,8 @@ final class NodeDatabase {
         // Before the pools, and so given back after them.
         resources.add(config.database().keepCredentials(environment));
         config.database().inVault().forEach(credentials -> measure(credentials, meters));
-        var database = config.database().url().isEmpty()
-                ? embedded(config, progress, resources)
-                : own(config.database(), progress);
+        var database =
+                config.database().url().isEmpty() ? embedded(config, progress, resources) : own(config, progress);
         progress.accept(Text.of("server.step.migrating"));
         try {
             Migrations.run(database, App.SCHEMAS);
@@ -77,9 +77,18 @@ final class NodeDatabase {
         return time.map(each -> each.toMillis() / 1000.0).orElse(otherwise);
     }
 
-    private static DatabaseConfig own(DatabaseConfig database, Consumer<Text> progress) {
+    private static DatabaseConfig own(AppConfig config, Consumer<Text> progress) {
         progress.accept(Text.of("server.step.connecting"));
-        return DatabaseCheck.pass(database);
+        var database = DatabaseCheck.pass(config.database());
+        if (Migrations.isFirst(database)) {
+            requireFirstAdmin(config);
+        }
+        return database;
+    }
+
+    /** Before anything is made that a start with another password would find half done. */
+    private static void requireFirstAdmin(AppConfig config) {
+        FirstAdmin.requireUsable(config.admin(), config.accounts().passwordMinLength());
     }
 
     /** Before the start, which would take over a server of another version that still runs. */
@@ -106,6 +115,9 @@ final class NodeDatabase {
                 true,
                 new LogLimits(config.log().fileSize().bytes(), config.log().files()));
         requireOwnVersion(embedded);
+        if (MajorUpgrade.major(embedded).isEmpty()) {
+            requireFirstAdmin(config);
+        }
         var postgres = resources.add(EmbeddedPostgres.start(
                 embedded,
                 step -> progress.accept(Text.of("server.step." + step.name().toLowerCase(Locale.ROOT)))));

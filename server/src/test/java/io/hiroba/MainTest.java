@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.embedded.EmbeddedReport;
 import io.hiroba.embedded.Progress;
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Migrations;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Messages;
 import io.hiroba.testkit.TcpProxy;
@@ -16,6 +18,8 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -107,17 +111,17 @@ class MainTest {
             assertThat(run(variables, "doctor")).isZero();
         }
         assertThat(out())
-                .startsWith("準備完了  データベース  設定されたPostgreSQLは応答しており、十分に新しく、ICUとpgvectorがあります\n")
-                .contains("  PostgreSQL  17.", "最も古いトランザクション", "ノードとデータベースの時計の差  0 秒")
-                .doesNotContain("要確認");
+                .startsWith("  ✓ データベース 設定されたPostgreSQLは応答しており、十分に新しく、ICUとpgvectorがあります\n")
+                .contains("  ✓ PostgreSQL   17.", "最も古いトランザクション", "ノードとデータベースの時計の差 0 秒")
+                .doesNotContain("→");
     }
 
     @Test
     void doctorTellsOfBackups() {
         run(Map.of(), "doctor", "--data=" + data);
-        assertThat(out()).contains("Backup  Not scheduled: see `backup.folder`");
+        assertThat(out()).contains("  ✓ Backup       Not scheduled: see `backup.folder`");
         run(Map.of(), "doctor", "--data=" + data, "--backup.folder=" + data.resolve("backups"));
-        assertThat(out()).contains("Backup  None yet\n  → Late. Look whether " + data.resolve("backups"));
+        assertThat(out()).contains("  – Backup       None yet\n      → Late. Look whether " + data.resolve("backups"));
     }
 
     @Test
@@ -141,7 +145,6 @@ class MainTest {
         assertThat(words.keySet())
                 .containsAll(keys("server.doctor.", EmbeddedReport.Finding.values()))
                 .containsAll(keys("server.part.", EmbeddedReport.Part.values()))
-                .containsAll(keys("server.state.", EmbeddedReport.State.values()))
                 .containsAll(keys("server.step.", Progress.Step.values()));
     }
 
@@ -149,6 +152,74 @@ class MainTest {
         return Stream.of(all)
                 .map(each -> family + each.name().toLowerCase(Locale.ROOT).replace('_', '-'))
                 .toList();
+    }
+
+    @Test
+    void nothingRunsOnAnUnfinishedRestoreAndNothingIsMadeInIt() throws IOException {
+        Files.createFile(data.resolve("restore.lock"));
+        for (var command : List.of(
+                List.of("serve"), List.of("upgrade-database"), List.of("backup", "--", "--to", data + "/backups"))) {
+            var args = new ArrayList<>(command);
+            args.add(1, "--data=" + data);
+            err.reset();
+            assertThat(run(Map.of(), args.toArray(String[]::new))).isEqualTo(1);
+            assertThat(err())
+                    .contains("unfinished restore", "run the restore command again")
+                    .hasLineCount(1);
+        }
+        assertThat(data.toFile().list()).containsExactly("restore.lock");
+        Files.delete(data.resolve("restore.lock"));
+        Files.createFile(Files.createDirectory(data.resolve(".partial")).resolve("restore.lock"));
+        assertThat(run(Map.of(), "serve", "--data=" + data)).isEqualTo(1);
+    }
+
+    @Test
+    void anAdminsPasswordThatIsRefusedStopsTheStartBeforeAnythingIsMade() {
+        var password = Map.of("HIROBA_ADMIN_PASSWORD", "password");
+        assertThat(run(password, "serve", "--data=" + data, "--http.port=0")).isEqualTo(1);
+        assertThat(err()).contains("`admin.password` is too common").hasLineCount(1);
+        assertThat(data.resolve("postgres")).doesNotExist();
+        err.reset();
+        assertThat(run(Map.of("HIROBA_ADMIN_PASSWORD", "short"), "serve", "--data=" + data))
+                .isEqualTo(2);
+        assertThat(err()).contains("admin").hasLineCount(1);
+        try (var empty = TestDatabase.createEmpty()) {
+            var config = empty.config();
+            err.reset();
+            assertThat(run(
+                            password,
+                            "serve",
+                            "--data=" + data,
+                            "--http.port=0",
+                            "--database.url=" + config.url(),
+                            "--database.user=" + config.user(),
+                            "--database.password=" + config.password()))
+                    .isEqualTo(1);
+            assertThat(err()).contains("`admin.password` is too common").hasLineCount(1);
+            assertThat(Migrations.isFirst(config)).isTrue();
+        }
+    }
+
+    @Test
+    void doctorMakesNothingInADatabase() throws SQLException {
+        try (var empty = TestDatabase.createEmpty();
+                var connection = Db.connect(empty.superuser());
+                var statement = connection.createStatement()) {
+            statement.execute("DROP EXTENSION IF EXISTS vector");
+            var config = empty.config();
+            assertThat(run(
+                            Map.of(),
+                            "doctor",
+                            "--database.url=" + config.url(),
+                            "--database.user=" + config.user(),
+                            "--database.password=" + config.password()))
+                    .isZero();
+            assertThat(out()).contains("the configured PostgreSQL answers", "  ✓ Writes       Taken");
+            try (var row = statement.executeQuery("SELECT count(*) FROM pg_extension WHERE extname = 'vector'")) {
+                row.next();
+                assertThat(row.getInt(1)).isZero();
+            }
+        }
     }
 
     @Test

@@ -12,12 +12,16 @@ import io.hiroba.testkit.Replica;
 import io.hiroba.testkit.TestDatabase;
 import io.hiroba.testkit.TestServer;
 import io.hiroba.testkit.TestStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -52,6 +56,22 @@ class SeveralNodesTest {
                 assertThat(readiness(api)).isEqualTo(200);
             }
         }
+    }
+
+    @Test
+    void doctorTellsOfAStandbyAndGoesOn() throws Exception {
+        var out = new ByteArrayOutputStream();
+        try (var servers = new Replica()) {
+            var main = new Main(new PrintStream(out, true, StandardCharsets.UTF_8), System.err, Map.of());
+            var status = main.run(List.of(
+                    "doctor",
+                    "--database.url=" + servers.standby(),
+                    "--database.user=" + servers.user(),
+                    "--database.password=" + servers.password()));
+            assertThat(status).isZero();
+        }
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("Refused: this PostgreSQL is a standby", "promote this one", "Clocks of node and database");
     }
 
     private static int readiness(ApiClient api) {

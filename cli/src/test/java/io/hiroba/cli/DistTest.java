@@ -100,7 +100,8 @@ class DistTest {
         assertThat(inBareRoot("", hiroba, "test").out()).contains("test needs a checkout of the source");
         assertThat(inBareRoot("", hiroba, "help").out())
                 .contains("up [--port 8080]")
-                .doesNotContain("chaos");
+                .doesNotContain("chaos")
+                .doesNotContain("build if need be");
     }
 
     @Test

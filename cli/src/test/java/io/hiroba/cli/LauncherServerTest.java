@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -108,6 +109,21 @@ class LauncherServerTest {
         assertThat(said).containsOnlyOnce("Admin:").containsOnlyOnce("running already: http://127.0.0.1:" + port);
         assertThat(checkout.mavenCalls()).isEqualTo(1);
         assertThat(checkout.run("stop", "--data", data).out()).contains("Hiroba has stopped.");
+    }
+
+    @Test
+    void anUnfinishedRestoreIsNotServedAndStaysAsItIs() throws Exception {
+        var partial = Files.createDirectories(Path.of(data, ".partial"));
+        Files.createFile(partial.resolve("restore.lock"));
+        for (var folder : List.of(data, partial.toString())) {
+            var up = checkout.run("up", "--port", port, "--data", folder);
+            assertThat(up.code()).isEqualTo(1);
+            assertThat(up.out())
+                    .contains(folder + " holds an unfinished restore")
+                    .hasLineCount(1);
+        }
+        assertThat(Path.of(data).toFile().list()).containsExactly(".partial");
+        assertThat(partial.toFile().list()).containsExactly("restore.lock");
     }
 
     @Test

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -85,7 +87,15 @@ class LauncherTest {
 
         assertThat(outcome.code()).isZero();
         assertThat(outcome.out())
-                .contains("✓ JDK", "✓ Maven", "✓ disk", "./hiroba up builds it", "– browser", "– redis", "– database");
+                .contains(
+                        "✓ JDK",
+                        "✓ Maven",
+                        "✓ disk",
+                        "./hiroba up builds it",
+                        "– clock",
+                        "– browser",
+                        "– redis",
+                        "– database");
         assertThat(checkout.run(Map.of("HIROBA_JAVA_HOME", "/nowhere"), "doctor")
                         .out())
                 .contains("✗ JDK");
@@ -125,10 +135,56 @@ class LauncherTest {
     }
 
     @Test
-    void whatTheLauncherDoesNotKnowGoesToTheClientWithItsExitCode() throws Exception {
-        var unknown = checkout.run("frobnicate");
-        assertThat(unknown.code()).isEqualTo(Cli.USAGE);
-        assertThat(unknown.out()).contains("frobnicate").doesNotContain("Exception");
+    void aCommandHasItsOwnHelpAndNothingIsBuiltForIt() throws Exception {
+        var help = checkout.run("help", "restore");
+        assertThat(help.code()).isZero();
+        assertThat(help.out())
+                .startsWith("./hiroba restore --from FOLDER")
+                .contains("restore --feature saga")
+                .doesNotContain("--demo");
+        assertThat(checkout.run("up", "--help").out())
+                .startsWith("./hiroba up [--port 8080]")
+                .contains("--demo fills")
+                .doesNotContain("stop [");
+        assertThat(checkout.run("backup", "--to", "x", "-h").out()).contains(", backup verify [--from FOLDER]");
+        assertThat(checkout.run("help", "help").out()).isEqualTo("./hiroba version, help\n");
+        assertThat(checkout.run("--version").out()).startsWith("Hiroba 1.2.3");
+        assertThat(checkout.mavenCalls()).isZero();
+    }
+
+    @Test
+    void aWordThatIsNoCommandIsAnsweredWithTheNearestAndBuildsNothing() throws Exception {
+        for (var meant : Map.of("down", "stop", "start", "up", "statsu", "status", "agents", "agent")
+                .entrySet()) {
+            var unknown = checkout.run(meant.getKey());
+            assertThat(unknown.code()).isEqualTo(Cli.USAGE);
+            assertThat(unknown.out())
+                    .isEqualTo("hiroba: There is no command %s: did you mean %s? All of them: ./hiroba help\n"
+                            .formatted(meant.getKey(), meant.getValue()));
+        }
+        assertThat(checkout.run("help", "frobnicate").out())
+                .isEqualTo("hiroba: There is no command frobnicate. All of them: ./hiroba help\n");
+        assertThat(checkout.mavenCalls()).isZero();
+    }
+
+    @Test
+    void theCommandsOfTheClientAreKnownToTheLauncher(@TempDir Path home) throws Exception {
+        var commands = new HashSet<>(Cli.commands(new CliRunner(home).surroundings())
+                .getSubcommands()
+                .keySet());
+        commands.remove("help");
+        var list = Pattern.compile("of_client='([^']*)'")
+                .matcher(Files.readString(checkout.root().resolve("launcher/help.sh")));
+        assertThat(list.find()).isTrue();
+        assertThat(list.group(1).split(" ")).containsExactlyInAnyOrderElementsOf(commands);
+    }
+
+    @Test
+    void theClientsCommandsGoToTheClientWithItsExitCode() throws Exception {
+        var misused = checkout.run("whoami", "frobnicate");
+        assertThat(misused.code()).isEqualTo(Cli.USAGE);
+        assertThat(misused.out()).contains("frobnicate").doesNotContain("Exception");
+        assertThat(checkout.run("help", "whoami").out()).contains("Show who you are to the server.");
         assertThat(checkout.run("whoami", "--url", "http://127.0.0.1:1").code()).isEqualTo(Cli.FAILED);
         assertThat(checkout.run(Map.of("HIROBA_TOKEN", "t"), "whoami", "--url", "http://127.0.0.1:1")
                         .code())

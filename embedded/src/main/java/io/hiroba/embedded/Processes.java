@@ -50,12 +50,16 @@ final class Processes {
     /** Those that work in a folder, and those that have been told to and are about to. */
     static List<ProcessHandle> startedFor(Path folder) {
         return ProcessHandle.allProcesses()
-                .filter(process -> worksIn(process.pid(), folder).orElse(false)
-                        || process.info()
-                                .arguments()
-                                .filter(words -> List.of(words).contains(folder.toString()))
-                                .isPresent())
+                .filter(process -> worksIn(process.pid(), folder).orElse(false) || wasTold(process, folder.toString()))
                 .toList();
+    }
+
+    /** Whether a word is among those that a process was started with. */
+    static boolean wasTold(ProcessHandle process, String word) {
+        return process.info()
+                .arguments()
+                .filter(words -> List.of(words).contains(word))
+                .isPresent();
     }
 
     static boolean await(Duration limit, BooleanSupplier condition) {

@@ -28,6 +28,9 @@ public record Recovery(Optional<Instant> until, boolean isLowPriority) {
 
     static final Duration LIMIT = Duration.ofDays(2);
 
+    /** Also tells a server that recovers from one that serves. */
+    private static final String PROMOTION = "recovery_target_action=promote";
+
     /** With a number for the zone: names of zones are not known yet when the setting is read. */
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSSSSS'+00'").withZone(ZoneOffset.UTC);
@@ -54,11 +57,8 @@ public record Recovery(Optional<Instant> until, boolean isLowPriority) {
 
     /** All segments are in {@code pg_wal}, so nothing is asked for elsewhere. */
     List<String> settings() {
-        var settings = new ArrayList<>(List.of(
-                "restore_command=false",
-                "recovery_target_timeline=current",
-                "recovery_target_action=promote",
-                "hot_standby=off"));
+        var settings = new ArrayList<>(
+                List.of("restore_command=false", "recovery_target_timeline=current", PROMOTION, "hot_standby=off"));
         until.ifPresent(time ->
                 settings.addAll(List.of("recovery_target_time=" + TIME.format(time), "recovery_target_inclusive=on")));
         return settings;
@@ -130,14 +130,36 @@ public record Recovery(Optional<Instant> until, boolean isLowPriority) {
         return new Login(postgres.port(), postgres.password()).connectPatiently("postgres");
     }
 
-    /** Ends a server that an interrupted recovery has left in a folder, without regard for its files. */
-    public static void abandon(Path dataDir) {
-        Path pgdata = dataDir.resolve("data");
+    /**
+     * Ends a server that an interrupted recovery has left in a folder, without regard for its files. Any other that has the folder's
+     * database is left alone, and the number of its process is the answer.
+     */
+    public static Optional<Long> abandon(Path dataDir) throws IOException {
+        Path pgdata = dataDir.resolve(DataFolder.DATA);
         if (!Files.isDirectory(pgdata)) {
-            return;
+            return Optional.empty();
         }
-        Processes.workingIn(pgdata).forEach(ProcessHandle::destroyForcibly);
-        Processes.await(
-                Duration.ofSeconds(20), () -> Processes.workingIn(pgdata).isEmpty());
+        var other = DataFolder.owner(dataDir).or(() -> otherServer(pgdata));
+        if (other.isEmpty()) {
+            Processes.workingIn(pgdata).forEach(ProcessHandle::destroyForcibly);
+            if (!Processes.await(
+                    Duration.ofSeconds(20), () -> Processes.workingIn(pgdata).isEmpty())) {
+                return Processes.workingIn(pgdata).stream()
+                        .map(ProcessHandle::pid)
+                        .findFirst();
+            }
+        }
+        return other;
+    }
+
+    /** The server of a folder, unless it was started to recover it and for nothing else. */
+    private static Optional<Long> otherServer(Path pgdata) {
+        return PostmasterFile.read(pgdata)
+                .map(PostmasterFile::pid)
+                .filter(pid -> Processes.alive(pid)
+                        && Processes.worksIn(pid, pgdata).orElse(true)
+                        && ProcessHandle.of(pid)
+                                .filter(process -> !Processes.wasTold(process, PROMOTION))
+                                .isPresent());
     }
 }

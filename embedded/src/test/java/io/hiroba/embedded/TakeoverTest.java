@@ -66,6 +66,18 @@ class TakeoverTest {
     }
 
     @Test
+    void aServerThatIsNotOfAnInterruptedRecoveryIsNotTakenForItsLeftovers() throws Exception {
+        Path data = dir.resolve("pg");
+        var owned = Databases.start(data);
+        assertThat(Recovery.abandon(data)).contains(ProcessHandle.current().pid());
+        owned.abandon();
+        assertThat(Recovery.abandon(data)).contains(owned.pid());
+        assertThat(Processes.alive(owned.pid())).isTrue();
+        Databases.start(data).close();
+        assertThat(Recovery.abandon(data)).isEmpty();
+    }
+
+    @Test
     void twoFoldersAreServedSideBySide() throws Exception {
         try (var one = Databases.start(dir.resolve("one"));
                 var two = Databases.start(dir.resolve("two"))) {

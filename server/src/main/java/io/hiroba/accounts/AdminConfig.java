@@ -14,9 +14,6 @@ public record AdminConfig(
         String password) {
 
     public AdminConfig {
-        if (email.isEmpty() && !password.isEmpty()) {
-            throw new IllegalArgumentException("email must be set where password is");
-        }
         try {
             if (!email.isEmpty()) {
                 Email.parse(email);

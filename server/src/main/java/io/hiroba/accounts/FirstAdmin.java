@@ -35,6 +35,18 @@ public final class FirstAdmin {
     public record Result(Email email, boolean created, Optional<Password> generated) {}
 
     /**
+     * Refuses a password that no admin could be made with, before there is a database to make one in.
+     *
+     * @param minLength the characters of a chosen password
+     * @throws AccountsProblem {@code accounts.invalid} if it is too easy to guess
+     */
+    public static void requireUsable(AdminConfig config, int minLength) {
+        if (!config.password().isEmpty()) {
+            chosen(config, new PasswordPolicy(minLength));
+        }
+    }
+
+    /**
      * Creates the admin that {@code config} names, or one with a generated password, only if there is no admin at all: a
      * restart must not restore one who was deleted or has changed their address. Nodes that start together create one.
      *
@@ -47,7 +59,7 @@ public final class FirstAdmin {
             return new Result(known.get(), false, Optional.empty());
         }
         var generated = config.password().isEmpty() ? Optional.of(generate()) : Optional.<Password>empty();
-        var hash = credentials.hash(generated.orElseGet(() -> chosen(config)));
+        var hash = credentials.hash(generated.orElseGet(() -> chosen(config, credentials.policy())));
         return db.inTransaction(tx -> {
             store.lockFirstAdmin(tx);
             var meanwhile = store.adminEmail(tx, named(config));
@@ -67,9 +79,9 @@ public final class FirstAdmin {
         return email;
     }
 
-    private Password chosen(AdminConfig config) {
+    private static Password chosen(AdminConfig config, PasswordPolicy policy) {
         var password = new Password(config.password());
-        credentials.policy().require("admin.password", password, NICKNAME, named(config));
+        policy.require("admin.password", password, NICKNAME, named(config));
         return password;
     }
 

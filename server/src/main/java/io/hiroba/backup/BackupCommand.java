@@ -13,24 +13,19 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.DateTimeException;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 
 /** The commands {@code backup} and {@code restore}. */
 public final class BackupCommand {
 
     private static final int FAILED = 1;
     private static final int MISUSED = 2;
+    private static final Set<String> BACKUP_OPTIONS =
+            Set.of("to", "from", "limit", "keep", "key-file", "feature", "restore");
+    private static final Set<String> RESTORE_OPTIONS = Set.of("from", "time", "key-file", "feature");
 
     private final BackupSources sources;
     private final BackupConfig config;
@@ -54,33 +49,9 @@ public final class BackupCommand {
         this.err = err;
     }
 
-    private record Arguments(List<String> words, Map<String, String> options) {
-
-        boolean has(List<String> expected, String needed, String... others) {
-            return words.equals(expected)
-                    && options.containsKey(needed)
-                    && options.keySet().stream()
-                            .allMatch(option ->
-                                    option.equals(needed) || Set.of(others).contains(option));
-        }
-
-        boolean isFolder(String name) {
-            return options.containsKey(name) && !isBucket(name);
-        }
-
-        boolean isBucket(String name) {
-            return BackupS3Config.isUrl(options.getOrDefault(name, ""));
-        }
-
-        /** @throws IllegalArgumentException if it is none */
-        Path folder(String name) {
-            return Path.of(options.getOrDefault(name, "")).toAbsolutePath().normalize();
-        }
-    }
-
     /** Runs {@code backup}; the answer is the exit status. */
     public int backup(List<String> args) {
-        return run(args, arguments -> {
+        return run(args, BACKUP_OPTIONS, arguments -> {
             if (arguments.has(List.of("list"), "from")) {
                 list(arguments);
                 return true;
@@ -103,7 +74,7 @@ public final class BackupCommand {
 
     /** Runs {@code restore}; the answer is the exit status. */
     public int restore(List<String> args) {
-        return run(args, arguments -> {
+        return run(args, RESTORE_OPTIONS, arguments -> {
             if (arguments.has(List.of(), "feature", "from", "key-file") && arguments.isFolder("from")) {
                 restoreFeature(arguments);
                 return true;
@@ -123,12 +94,18 @@ public final class BackupCommand {
 
     /** A command; false if it is misused. */
     private interface Command {
-        boolean run(Arguments arguments) throws IOException, SQLException;
+        boolean run(BackupArguments arguments) throws IOException, SQLException;
     }
 
-    private int run(List<String> args, Command command) {
+    private int run(List<String> args, Set<String> options, Command command) {
         try {
-            if (command.run(parse(args))) {
+            var arguments = BackupArguments.parse(args, sources.backups());
+            var mistake = arguments.mistake(options);
+            if (mistake.isPresent()) {
+                err.println(mistake.get().in(language));
+                return MISUSED;
+            }
+            if (command.run(arguments)) {
                 return 0;
             }
             err.println(Text.of("backup.usage").in(language));
@@ -146,55 +123,13 @@ public final class BackupCommand {
         }
     }
 
-    private Arguments parse(List<String> args) {
-        var words = new ArrayList<String>();
-        var options = new HashMap<String, String>();
-        var left = new ArrayDeque<>(args);
-        while (!left.isEmpty()) {
-            var next = left.remove();
-            if (!next.startsWith("--")) {
-                words.add(next);
-                continue;
-            }
-            if (next.equals("--restore")) {
-                options.put("restore", "");
-                continue;
-            }
-            int equals = next.indexOf('=');
-            var value = equals >= 0 ? next.substring(equals + 1) : left.poll();
-            if (value == null || value.isEmpty()) {
-                throw new IllegalArgumentException(next);
-            }
-            options.put(next.substring(2, equals < 0 ? next.length() : equals), value);
-        }
-        if (words.equals(List.of("verify")) || words.equals(List.of("list"))) {
-            sources.backups().ifPresent(folder -> options.putIfAbsent("from", folder.toString()));
-        }
-        return new Arguments(words, options);
-    }
-
-    private static <T> Optional<T> value(Arguments arguments, String name, Function<String, T> parser) {
-        var text = arguments.options().get(name);
-        try {
-            return Optional.ofNullable(text).map(parser);
-        } catch (IllegalArgumentException | DateTimeException e) {
-            throw new IllegalArgumentException("--" + name + " " + text, e);
-        }
-    }
-
-    private static Optional<Instant> time(Arguments arguments) {
-        return value(arguments, "time", Instant::parse);
-    }
-
-    private static Optional<Duration> keep(Arguments arguments) {
-        return value(arguments, "keep", Durations::parse);
-    }
-
-    private void write(Arguments arguments) throws IOException, SQLException {
-        long bytesPerSecond = value(arguments, "limit", limit -> ByteSize.parse(limit.replaceFirst("/s$", "")))
+    private void write(BackupArguments arguments) throws IOException, SQLException {
+        BackupModule.requireRestored(sources.data());
+        long bytesPerSecond = arguments
+                .value("limit", limit -> ByteSize.parse(limit.replaceFirst("/s$", "")))
                 .map(ByteSize::bytes)
                 .orElse(0L);
-        var keep = keep(arguments);
+        var keep = arguments.value("keep", Durations::parse);
         var folder =
                 new BackupFolder(arguments.isBucket("to") ? config.folderIn(sources.data()) : arguments.folder("to"));
         var writer = new BackupWriter(sources, folder, secret(arguments), InstantSource.system(), this::step);
@@ -226,7 +161,7 @@ public final class BackupCommand {
 
     /** A place in a bucket: the bucket with its path, and the backup that is named at its end, if one is. */
     private record Place(String url, Optional<String> backup) {
-        static Place of(Arguments arguments) {
+        static Place of(BackupArguments arguments) {
             var url = arguments.options().getOrDefault("from", "").replaceFirst("/+$", "");
             var last = url.substring(url.lastIndexOf('/') + 1);
             return BackupFolder.isName(last)
@@ -235,10 +170,10 @@ public final class BackupCommand {
         }
     }
 
-    private void writeFeature(Arguments arguments) throws IOException, SQLException {
+    private void writeFeature(BackupArguments arguments) throws IOException, SQLException {
         var feature = arguments.options().getOrDefault("feature", "");
         var folder = new BackupFolder(arguments.folder("to"));
-        var keep = keep(arguments);
+        var keep = arguments.value("keep", Durations::parse);
         try (var owner = OwnerConnection.open(sources, database)) {
             new FeatureBackup(owner.connection(), secret(arguments), this::step)
                     .write(feature, BackupWriter.instance(sources.data()), folder);
@@ -249,7 +184,7 @@ public final class BackupCommand {
         }
     }
 
-    private void restoreFeature(Arguments arguments) throws IOException, SQLException {
+    private void restoreFeature(BackupArguments arguments) throws IOException, SQLException {
         var feature = arguments.options().getOrDefault("feature", "");
         var from = arguments.folder("from");
         var backup = Files.exists(from.resolve(FeatureManifest.FILE))
@@ -264,10 +199,10 @@ public final class BackupCommand {
         }
     }
 
-    private void restore(Arguments arguments) throws IOException, SQLException {
+    private void restore(BackupArguments arguments) throws IOException, SQLException {
         var run = new RestoreRun(secret(arguments), this::step);
         if (!arguments.isBucket("from")) {
-            run.restore(arguments.folder("from"), time(arguments), sources.data());
+            run.restore(arguments.folder("from"), arguments.time(), sources.data());
             return;
         }
         RestoreRun.requireEmpty(sources.data());
@@ -275,18 +210,18 @@ public final class BackupCommand {
         try (var bucket = bucket(place.url())) {
             var download = new BackupDownload(
                     bucket, sources.data().resolveSibling(sources.data().getFileName() + ".download"), this::step);
-            run.restore(download.fetch(place.backup(), time(arguments), true), time(arguments), sources.data());
+            run.restore(download.fetch(place.backup(), arguments.time(), true), arguments.time(), sources.data());
             download.remove();
         }
     }
 
-    private BackupSecret secret(Arguments arguments) {
+    private BackupSecret secret(BackupArguments arguments) {
         return arguments.options().containsKey("key-file")
                 ? BackupSecret.of(arguments.folder("key-file"))
                 : config.secret();
     }
 
-    private void verify(Arguments arguments) throws IOException, SQLException {
+    private void verify(BackupArguments arguments) throws IOException, SQLException {
         var verification = new BackupVerification(secret(arguments), InstantSource.system(), this::step);
         FullBackup backup;
         Verified verified;
@@ -316,7 +251,7 @@ public final class BackupCommand {
         return sources.data().resolve(BackupConfig.STAGING).resolve("download");
     }
 
-    private void list(Arguments arguments) throws IOException {
+    private void list(BackupArguments arguments) throws IOException {
         if (!arguments.isBucket("from")) {
             list(
                     new BackupFolder(arguments.folder("from")),

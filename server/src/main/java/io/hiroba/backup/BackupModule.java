@@ -6,13 +6,16 @@ import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.WalStream;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.StartException;
 import io.hiroba.platform.SystemCheck;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.EventLog;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.task.WorkLoop;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -84,6 +87,13 @@ public final class BackupModule implements FeatureModule {
                 "Time since a backup was restored on trial",
                 "seconds",
                 () -> schedule.verifiedAt().map(this::since).map(Duration::toSeconds));
+    }
+
+    /** Starts what makes, archives and copies backups; to be called when the node serves, which a first backup would slow down. */
+    public void startSchedule(ResourceStack resources) {
+        if (!isOn()) {
+            return;
+        }
         resources.add(WorkLoop.every(INTERVAL, "backup schedule", schedule::runIfDue));
         resources.add(WorkLoop.every(INTERVAL, "backup watch", this::watch));
         if (config.verifyEvery().isPositive()) {
@@ -161,6 +171,17 @@ public final class BackupModule implements FeatureModule {
             lines.add(checks.verified(schedule.verifiedAt(), troubles.isThere(Trouble.UNVERIFIED)));
         }
         return lines;
+    }
+
+    /**
+     * Refuses a data folder that an interrupted restoration has left, which is not all there and is deleted when that is repeated.
+     *
+     * @throws StartException with what to do
+     */
+    public static void requireRestored(Path data) {
+        if (RestoreRun.isUnfinished(data)) {
+            throw new StartException(Text.of("backup.problem.unfinished", "folder", data));
+        }
     }
 
     /** The state of backups as it is found in their folder, for who looks without a node. */

@@ -18,6 +18,7 @@ record OwnerConnection(Connection connection, AutoCloseable visit) implements Au
         if (sources.hasOwnDatabase()) {
             return new OwnerConnection(Db.connect(DatabaseCheck.pass(database).asOwner()), () -> {});
         }
+        BackupModule.requireRestored(sources.data());
         if (!Files.isDirectory(sources.database())) {
             throw new BackupException(Text.of("backup.problem.no-database", "folder", sources.data()));
         }

@@ -120,15 +120,27 @@ final class RestoreRun {
                 Folders.rename(partial, target.resolve(COMPLETE));
                 moveUp(target);
             } else {
+                // First the mark of what is unfinished: no server starts on what bears it, whatever its name.
+                Files.delete(partial.resolve(LOCK));
                 Folders.rename(partial, target);
-                Files.deleteIfExists(target.resolve(LOCK));
             }
         }
     }
 
+    /** Whether a folder is what an interrupted restoration has left: it is deleted when the restoration is repeated. */
+    static boolean isUnfinished(Path data) {
+        return Files.exists(data.resolve(LOCK))
+                || Files.exists(data.resolve(PARTIAL).resolve(LOCK))
+                || isMovingUp(data);
+    }
+
+    private static boolean isMovingUp(Path target) {
+        return Files.exists(target.resolve(COMPLETE).resolve("postgres"));
+    }
+
     /** Refuses a target with something in it. */
     static void requireEmpty(Path target) throws IOException {
-        if (Files.exists(target) && !isEmptyFolder(target)) {
+        if (Files.exists(target) && !isEmptyFolder(target) && !isMovingUp(target)) {
             throw new BackupException(Text.of("backup.problem.not-empty", "folder", target));
         }
     }
@@ -310,7 +322,11 @@ final class RestoreRun {
         var lock = FolderLock.tryAcquire(partial.resolve(LOCK))
                 .orElseThrow(() -> new BackupException(Text.of("backup.problem.busy", "folder", partial)));
         try {
-            Recovery.abandon(partial.resolve("postgres"));
+            var other = Recovery.abandon(partial.resolve("postgres"));
+            if (other.isPresent()) {
+                throw new BackupException(
+                        Text.of("backup.problem.in-use", "folder", partial, "process", Long.toString(other.get())));
+            }
             for (var child : children(partial)) {
                 if (!child.endsWith(LOCK)) {
                     Folders.delete(child);

@@ -13,8 +13,8 @@ final class TransferMeter {
 
     private final Consumer<Text> progress;
     private final long bytesPerSecond;
-    private final long begun = System.nanoTime();
-    private long said = begun;
+    private long begun;
+    private long said;
     private long bytes;
 
     /** @param bytesPerSecond 0 for as fast as it goes */
@@ -24,8 +24,14 @@ final class TransferMeter {
     }
 
     void add(long more) {
-        bytes += more;
         long now = System.nanoTime();
+        if (bytes == 0) {
+            // Not before: a database makes a checkpoint first, which is no part of the speed, and no credit for going
+            // faster.
+            begun = now;
+            said = now;
+        }
+        bytes += more;
         if (now - said > SAY_NANOS) {
             said = now;
             progress.accept(Text.of("backup.progress", "size", SystemCheck.size(bytes), "speed", SystemCheck.size((long)

@@ -57,6 +57,7 @@ final class DatabaseChecks {
     private List<SystemCheck> state(Reads reads) {
         List<SystemCheck> lines = new ArrayList<>();
         lines.add(line("database-version", Text.verbatim("PostgreSQL"), Text.verbatim(store.version(reads))));
+        lines.add(writes(reads));
         lines.add(versions(store.programs(reads)));
         var connections = store.connections(reads);
         lines.add(line(
@@ -89,6 +90,14 @@ final class DatabaseChecks {
         lines.add(line("clock", Text.of("system.clock"), SystemCheck.duration(difference))
                 .adviseIf(difference.compareTo(CLOCK_TOLERANCE) > 0, Text.of("system.clock-advice")));
         return lines;
+    }
+
+    private SystemCheck writes(Reads reads) {
+        var value = store.isStandby(reads)
+                ? "system.writes-standby"
+                : store.isReadOnly(reads) ? "system.writes-refused" : "system.writes-taken";
+        return line("writes", Text.of("system.writes"), Text.of(value))
+                .adviseIf(!value.equals("system.writes-taken"), Text.of("system.writes-advice"));
     }
 
     private SystemCheck wal(Reads reads) {

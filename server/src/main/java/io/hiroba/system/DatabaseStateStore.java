@@ -36,6 +36,18 @@ final class DatabaseStateStore {
                 .one();
     }
 
+    /** Whether the server follows another and takes no writes. */
+    boolean isStandby(Reads reads) {
+        return reads.query("SELECT pg_is_in_recovery()").mapTo(Boolean.class).one();
+    }
+
+    /** Whether new transactions take no writes, also where the server is no standby. */
+    boolean isReadOnly(Reads reads) {
+        return reads.query("SELECT current_setting('transaction_read_only') = 'on'")
+                .mapTo(Boolean.class)
+                .one();
+    }
+
     /** The versions of this program that are connected. */
     List<String> programs(Reads reads) {
         return reads.query("""
@@ -76,7 +88,8 @@ final class DatabaseStateStore {
     /** The write-ahead log, in bytes, that is kept because a replication slot has not taken it. */
     long retainedWal(Reads reads) {
         return reads.query("""
-                SELECT coalesce(max(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)), 0)::bigint
+                SELECT coalesce(max(pg_wal_lsn_diff(
+                    CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END, restart_lsn)), 0)::bigint
                 FROM pg_replication_slots
                 """).mapTo(Long.class).one();
     }

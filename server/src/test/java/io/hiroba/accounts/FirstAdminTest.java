@@ -39,6 +39,14 @@ class FirstAdminTest {
     }
 
     @Test
+    void aPasswordAloneIsThatOfTheUsualAddress() {
+        var outcome = firstAdmin.ensure(new AdminConfig("", "battery staple"));
+        assertThat(outcome.email().value()).isEqualTo("admin@hiroba.local");
+        assertThat(outcome.generated()).isEmpty();
+        assertThat(signsIn(outcome.email(), "battery staple")).isTrue();
+    }
+
+    @Test
     void anAccountWithoutTheRightIsLeftAsItIsAndStopsTheStart() {
         var boss = accounts.user(new Email("boss@example.org"), "Boss", false);
         assertThatThrownBy(() -> firstAdmin.ensure(NAMED))
@@ -85,7 +93,7 @@ class FirstAdminTest {
 
     @Test
     void aConfigurationThatCannotBeMeantStopsTheStart() {
-        for (var wrong : List.of(List.of("", "battery staple"), List.of("boss", ""), List.of("a@b.c", "short"))) {
+        for (var wrong : List.of(List.of("boss", ""), List.of("a@b.c", "short"), List.of("", "short"))) {
             assertThatThrownBy(() -> new AdminConfig(wrong.get(0), wrong.get(1)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageNotContaining("short");

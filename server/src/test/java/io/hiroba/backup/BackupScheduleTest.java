@@ -362,15 +362,17 @@ class BackupScheduleTest {
     @Test
     void aServerTellsTheAgeOfItsBackupsAsTheAlertsExpect() throws Exception {
         var meters = new SimpleMeterRegistry();
+        var module = new BackupModule(
+                config(places.resolve("told")),
+                sources(),
+                database.db(),
+                new EventLog(),
+                InstantSource.system(),
+                meters);
         try (var resources = new ResourceStack()) {
-            new BackupModule(
-                            config(places.resolve("told")),
-                            sources(),
-                            database.db(),
-                            new EventLog(),
-                            InstantSource.system(),
-                            meters)
-                    .start(resources);
+            module.start(resources);
+            assertThat(places.resolve("told")).as("not before the node serves").doesNotExist();
+            module.startSchedule(resources);
             await().atMost(Duration.ofMinutes(1))
                     .until(() -> meters.get("hiroba.backup.age").gauge().value() >= 0);
         }

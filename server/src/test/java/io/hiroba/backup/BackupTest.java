@@ -10,6 +10,7 @@ import io.hiroba.embedded.BaseBackup;
 import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedPostgres;
 import io.hiroba.embedded.WalStream;
+import io.hiroba.platform.StartException;
 import io.hiroba.platform.db.BackupLock;
 import io.hiroba.testkit.ChildJvm;
 import java.io.IOException;
@@ -269,10 +270,37 @@ class BackupTest {
             process.kill();
         }
         assertThat(target).doesNotExist();
+        assertThatThrownBy(() -> BackupModule.requireRestored(partial))
+                .isInstanceOf(StartException.class)
+                .hasMessageContaining("unfinished restore");
+        try (var _ = EmbeddedPostgres.start(
+                new EmbeddedConfig(partial.resolve("postgres"), EmbeddedConfig.defaultCacheDir(), false), step -> {})) {
+            assertThatThrownBy(() -> restore(archive(), Optional.empty(), target))
+                    .isInstanceOf(BackupException.class)
+                    .hasMessageContaining("in use by process");
+            assertThat(partial.resolve("postgres/data/PG_VERSION")).exists();
+        }
         var found = restore(archive(), Optional.empty(), target);
         assertThat(found)
                 .containsAll(ledger.acknowledgedBefore(backup.manifest().ended()));
         assertThat(partial).doesNotExist();
+        assertThat(names(target)).doesNotContain(RestoreRun.LOCK);
+        BackupModule.requireRestored(target);
+    }
+
+    @Test
+    void aRestorationIntoAFolderThatWasThereIsUnfinishedUntilItsDatabaseIsMovedUp() throws Exception {
+        var target = places.resolve("moved-up");
+        assertThat(RestoreRun.isUnfinished(target)).isFalse();
+        restore(archive(), Optional.empty(), Files.createDirectory(target));
+        assertThat(RestoreRun.isUnfinished(target)).isFalse();
+
+        Files.createDirectory(target.resolve(RestoreRun.COMPLETE));
+        Files.move(
+                target.resolve("postgres"), target.resolve(RestoreRun.COMPLETE).resolve("postgres"));
+        assertThat(RestoreRun.isUnfinished(target)).isTrue();
+        restore(archive(), Optional.empty(), target);
+        assertThat(names(target)).contains("keys", "postgres").doesNotContain(RestoreRun.COMPLETE);
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -209,6 +210,17 @@ class FeatureBackupTest {
                     .isEqualTo("2 --keep -1d is no option of this command, or has no value that fits.\n");
             assertThat(run(database, true, "--to", places.toString(), "--limit", "-5"))
                     .startsWith("2 --limit -5 is no option");
+            assertThat(run(database, true, "--too", "x")).isEqualTo("2 There is no option --too: did you mean --to?\n");
+            assertThat(run(database, false, "--frobnicate", "x")).isEqualTo("2 There is no option --frobnicate.\n");
+            assertThat(run(database, false, "--from", places.toString(), "--time", "2026-11-19 08:31:50"))
+                    .startsWith("2 --time 2026-11-19 08:31:50 cannot be read")
+                    .contains("with its zone", "Z for UTC")
+                    .hasLineCount(1);
+            for (var time : List.of("2026-11-19 08:31:50Z", "2026-11-19T17:31:50+09:00")) {
+                assertThat(BackupArguments.parse(List.of("--time", time), Optional.empty())
+                                .time())
+                        .contains(Instant.parse("2026-11-19T08:31:50Z"));
+            }
             assertThat(run(database, false, "--feature", "saga", "--from", places.toString()))
                     .startsWith("0 ")
                     .contains("saga is as it was");

@@ -72,6 +72,11 @@ public final class Replica implements AutoCloseable {
                 .formatted(replica.port(), primary.port(), targetServerType);
     }
 
+    /** The URL of the replica alone. */
+    public String standby() {
+        return replica.jdbcUrl("postgres");
+    }
+
     public String user() {
         return primary.user();
     }

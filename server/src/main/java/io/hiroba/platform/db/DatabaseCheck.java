@@ -18,6 +18,15 @@ public final class DatabaseCheck {
 
     /** The configuration to open the database with, once it is reachable, new enough, has ICU and pgvector, and keeps sessions apart. */
     public static DatabaseConfig pass(DatabaseConfig config) {
+        return check(config, true);
+    }
+
+    /** As above, for who only looks: nothing is made in the database, and it may be a standby. */
+    public static DatabaseConfig inspect(DatabaseConfig config) {
+        return check(config, false);
+    }
+
+    private static DatabaseConfig check(DatabaseConfig config, boolean installs) {
         var resolved = DatabaseUrl.resolve(config);
         try (var connection = Db.connect(resolved)) {
             requireVersion(connection.getMetaData().getDatabaseMajorVersion());
@@ -30,7 +39,10 @@ public final class DatabaseCheck {
         var owner = resolved.asOwner();
         try (var connection = Db.connect(owner)) {
             requireLastingOwner(owner, connection);
-            vector(connection);
+            requireVector(connection);
+            if (installs) {
+                installVector(connection);
+            }
         } catch (SQLException e) {
             throw refused(owner, e);
         }
@@ -106,27 +118,29 @@ public final class DatabaseCheck {
         }
     }
 
-    private static void vector(Connection connection) throws SQLException {
+    /** That it is installed in the database, or can be. */
+    private static void requireVector(Connection connection) throws SQLException {
+        try (var statement = connection.createStatement();
+                // Before 0.8 a filtered search stops after its first scan of the graph and silently misses results.
+                var recent = statement.executeQuery("""
+                        SELECT CAST(string_to_array(coalesce(installed_version, default_version), '.') AS int[]) >= ARRAY[0, 8]
+                        FROM pg_available_extensions WHERE name = 'vector'
+                        """)) {
+            if (!recent.next()) {
+                throw new DatabaseException(Text.of(
+                        "server.start.no-pgvector",
+                        "version",
+                        connection.getMetaData().getDatabaseMajorVersion()));
+            }
+            if (!recent.getBoolean(1)) {
+                throw new DatabaseException(Text.of("server.start.old-pgvector"));
+            }
+        }
+    }
+
+    private static void installVector(Connection connection) throws SQLException {
         try (var statement = connection.createStatement()) {
-            try (var available =
-                    statement.executeQuery("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'")) {
-                if (!available.next()) {
-                    throw new DatabaseException(Text.of(
-                            "server.start.no-pgvector",
-                            "version",
-                            connection.getMetaData().getDatabaseMajorVersion()));
-                }
-            }
             statement.execute("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public");
-            // Before 0.8 a filtered search stops after its first scan of the graph and silently misses results.
-            try (var recent = statement.executeQuery("""
-                    SELECT CAST(string_to_array(extversion, '.') AS int[]) >= ARRAY[0, 8]
-                    FROM pg_extension WHERE extname = 'vector'
-                    """)) {
-                if (!recent.next() || !recent.getBoolean(1)) {
-                    throw new DatabaseException(Text.of("server.start.old-pgvector"));
-                }
-            }
         } catch (SQLException e) {
             if (SqlState.is(e, INSUFFICIENT_PRIVILEGE)) {
                 throw new DatabaseException(Text.of("server.start.no-extension"), e);
@@ -147,7 +161,7 @@ public final class DatabaseCheck {
     }
 
     /** The database's own words, or the driver's: a pool only says that it has waited. */
-    private static String reason(Throwable failure) {
+    static String reason(Throwable failure) {
         var words = "";
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLException && cause.getMessage() != null) {

@@ -227,7 +227,7 @@ public final class Db implements AutoCloseable {
         try (var connection = connection()) {
             var reads = new Reads(connection);
             var result = work.apply(reads);
-            lastSuccess.set(System.nanoTime());
+            succeeded();
             tell(reads);
             return result;
         } catch (SQLException e) {
@@ -282,6 +282,11 @@ public final class Db implements AutoCloseable {
         return failure;
     }
 
+    private void succeeded() {
+        lastSuccess.set(System.nanoTime());
+        OutageLog.SHARED.succeeded();
+    }
+
     /** Whether the disk of the database was full when something was written a moment ago. */
     public boolean isDiskFull() {
         var until = fullUntil;
@@ -308,9 +313,11 @@ public final class Db implements AutoCloseable {
         return pool;
     }
 
-    /** Throws if the database does not answer. */
-    public void ping() {
-        read(reads -> reads.query("SELECT true").mapTo(Boolean.class).one());
+    /** Whether the database, which must answer, takes writes: a standby does not, nor one that was set to read only. */
+    public boolean isWritable() {
+        return read(reads -> reads.query("SELECT current_setting('transaction_read_only') = 'off'")
+                .mapTo(Boolean.class)
+                .one());
     }
 
     @Override
@@ -332,7 +339,7 @@ public final class Db implements AutoCloseable {
                 tx.joinTrace();
                 result = work.apply(tx);
                 commit(connection);
-                lastSuccess.set(System.nanoTime());
+                succeeded();
             } catch (Throwable failure) {
                 rollBack(connection, failure);
                 throw failure;

@@ -47,6 +47,18 @@ public final class Migrations {
         }
     }
 
+    /** Whether nothing was migrated yet, and so nobody has an account. */
+    public static boolean isFirst(DatabaseConfig config) {
+        try (var connection = Db.connect(config);
+                var statement = connection.createStatement();
+                var row = statement.executeQuery("SELECT to_regnamespace('accounts') IS NULL")) {
+            row.next();
+            return row.getBoolean(1);
+        } catch (SQLException e) {
+            throw new DbException(e);
+        }
+    }
+
     /**
      * A pool of connections for the migrations of several features: Flyway opens one for each of its parts, which for all features takes
      * longer than finding nothing to do.

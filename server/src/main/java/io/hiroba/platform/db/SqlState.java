@@ -14,6 +14,7 @@ public final class SqlState {
     public static final String LOCK_NOT_AVAILABLE = "55P03";
     static final String READ_ONLY_TRANSACTION = "25006";
     private static final String IDLE_IN_TRANSACTION_TIMEOUT = "25P03";
+    private static final String QUERY_CANCELED = "57014";
     private static final String DISK_FULL = "53100";
     private static final String CHARACTER_NOT_IN_REPERTOIRE = "22021";
     private static final String UNTRANSLATABLE_CHARACTER = "22P05";
@@ -64,6 +65,11 @@ public final class SqlState {
                         || state.startsWith("53")
                         || state.startsWith("57")
                         || state.equals(READ_ONLY_TRANSACTION));
+    }
+
+    /** As {@link #isUnavailable}, and not because of the statement, as a timeout may be: whatever is asked of the database fails. */
+    static boolean isAway(Throwable failure) {
+        return isUnavailable(failure) && !is(failure, QUERY_CANCELED);
     }
 
     /** The same statement may succeed later: nothing is wrong with it. */

@@ -61,7 +61,7 @@ public final class PostgresCommitSignal extends SharedCommitSignal {
             }
         } catch (SQLException e) {
             if (!closing) {
-                log.warn("signals of other nodes are not received, which is tried again: {}", e.getMessage());
+                log.warn("signals of other nodes are not received, which is tried again", e);
             }
         } finally {
             deafen();

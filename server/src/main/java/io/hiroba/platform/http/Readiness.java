@@ -4,11 +4,15 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.DbException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Checks whether this node is ready: the database answers and has room, its schema is up to date, and the node is not stopping. */
+/**
+ * Checks whether this node is ready: the database answers, takes writes and has room, its schema is up to date, and the node is not
+ * stopping.
+ */
 final class Readiness {
 
     private static final Logger log = LoggerFactory.getLogger(Readiness.class);
@@ -25,30 +29,22 @@ final class Readiness {
 
     Report report() {
         var checks = new LinkedHashMap<String, Boolean>();
-        boolean answers = answers();
-        checks.put("database", answers);
-        checks.put("migrations", answers && isMigrated());
+        var writable = isWritable();
+        checks.put("database", writable.isPresent());
+        checks.put("writable", writable.orElse(false));
+        checks.put("migrations", migrated.getAsBoolean());
         checks.put("disk", !db.isDiskFull());
         checks.put("accepting", !drain.isAnnounced());
         return new Report(checks.values().stream().allMatch(Boolean::booleanValue), checks);
     }
 
-    private boolean answers() {
+    /** Whether the database takes writes; empty if it does not answer. */
+    private Optional<Boolean> isWritable() {
         try {
-            db.ping();
-            return true;
+            return Optional.of(db.isWritable());
         } catch (DbException e) {
             log.warn("the database does not answer", e);
-            return false;
-        }
-    }
-
-    private boolean isMigrated() {
-        try {
-            return migrated.getAsBoolean();
-        } catch (RuntimeException e) {
-            log.warn("cannot check whether the schema is up to date", e);
-            return false;
+            return Optional.empty();
         }
     }
 

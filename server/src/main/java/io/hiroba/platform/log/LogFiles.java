@@ -5,6 +5,7 @@ import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.joran.spi.JoranException;
+import io.hiroba.platform.db.OutageFilter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -56,6 +57,7 @@ public final class LogFiles {
         } catch (JoranException e) {
             throw new IllegalStateException("logback.xml is part of this program", e);
         }
+        context.addTurboFilter(new OutageFilter());
         if (config.format() == LogConfig.Format.JSON
                 && context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("log")
                         instanceof OutputStreamAppender<ILoggingEvent> appender) {

@@ -1,6 +1,5 @@
 package io.hiroba.platform.task;
 
-import io.hiroba.platform.db.SqlState;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -100,7 +99,7 @@ public final class WorkLoop implements AutoCloseable {
                 Thread.currentThread().interrupt();
                 return;
             } catch (Throwable e) { // an Error too: nobody would start the loop again
-                logFailure(e);
+                log.warn("{} failed and will be tried again", name, e);
                 failures++;
             } finally {
                 timer.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
@@ -116,15 +115,6 @@ public final class WorkLoop implements AutoCloseable {
                 signal.await(seen, polls ? interval : interval.multipliedBy(POLLS_OF_OTHERS));
                 polled = signal.count() == seen;
             }
-        }
-    }
-
-    /** That the database is away is no news of this loop, and no reason for a stack trace from each of them each time. */
-    private void logFailure(Throwable failure) {
-        if (SqlState.isUnavailable(failure)) {
-            log.warn("{} failed and will be tried again: {}", name, failure.getMessage());
-        } else {
-            log.warn("{} failed and will be tried again", name, failure);
         }
     }
 

@@ -4,11 +4,15 @@ import static io.hiroba.platform.http.LiveServer.header;
 import static io.hiroba.platform.http.LiveServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.DbException;
+import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +32,7 @@ class OperatorTest {
             assertThat(ready.statusCode()).isEqualTo(200);
             assertThat(ready.body())
                     .isEqualTo(
-                            "{\"ready\":true,\"checks\":{\"database\":true,\"migrations\":true,\"disk\":true,\"accepting\":true}}");
+                            "{\"ready\":true,\"checks\":{\"database\":true,\"writable\":true,\"migrations\":true,\"disk\":true,\"accepting\":true}}");
         }
     }
 
@@ -40,6 +44,25 @@ class OperatorTest {
             var ready = live.get("/readyz");
             assertThat(ready.statusCode()).isEqualTo(503);
             assertThat(json(ready).get("checks").get("database").asBoolean()).isFalse();
+            assertThat(json(ready).get("checks").get("writable").asBoolean()).isFalse();
+            assertThat(json(ready).get("checks").get("migrations").asBoolean())
+                    .as("that was found at the start")
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void withADatabaseThatTakesNoWritesItIsNotReady() {
+        try (var live = new LiveServer(HttpConfig.onFreePort(), builder -> builder);
+                var readOnly =
+                        Db.open(live.database.config().withPoolSize(2), List.of("default_transaction_read_only=on"));
+                var server = HttpServer.builder(HttpConfig.onFreePort(), readOnly)
+                        .build()
+                        .start()) {
+            var ready = live.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/readyz")));
+            assertThat(ready.statusCode()).isEqualTo(503);
+            assertThat(json(ready).get("checks").get("database").asBoolean()).isTrue();
+            assertThat(json(ready).get("checks").get("writable").asBoolean()).isFalse();
         }
     }
 

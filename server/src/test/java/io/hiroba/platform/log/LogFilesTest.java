@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -74,6 +75,19 @@ class LogFilesTest {
         assertThat(line.get("error").asString())
                 .contains("IllegalStateException: why", "at io.hiroba.platform.log.LogFilesTest");
         assertThat(folder.resolve("access.log")).hasContent("{\"method\":\"GET\"}");
+    }
+
+    @Test
+    void whatFailsBecauseTheDatabaseIsAwayIsNotLoggedOneByOne() throws IOException {
+        var context = context(config(LogConfig.Format.TEXT, LogConfig.Level.INFO));
+        var log = context.getLogger("io.hiroba.Some");
+        log.warn("{} failed", "work", new IllegalStateException(new SQLException("gone", "08006")));
+        log.warn("{} failed", "more", new IllegalStateException(new SQLException("no such table", "42P01")));
+        context.stop();
+        assertThat(folder.resolve("server.log"))
+                .content()
+                .contains("more failed", "at io.hiroba.platform.log.LogFilesTest")
+                .doesNotContain("work failed");
     }
 
     @Test
