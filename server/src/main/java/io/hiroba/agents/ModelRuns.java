@@ -265,7 +265,8 @@ final class ModelRuns {
             settleBroken(reservation, call, note(setup, turn, begun).put("failure", "timeout"));
             return new Ended(new RunOutcome.Failed(Reason.TIME));
         } catch (InterruptedException e) {
-            settleBroken(reservation, call, note(setup, turn, begun).put("failure", "interrupted"));
+            var interrupted = note(setup, turn, begun).put("failure", "interrupted");
+            reservation.settleUnreported(call.received().orElse(0), interrupted);
             throw e;
         }
     }
