@@ -114,11 +114,12 @@ final class AgentRules {
                 found.get(),
                 RunContext.shortest(agent, personality, tools.definitions().apply(agent.tools())));
         long tokens = least.tokensIn() + least.tokensOut();
-        var limits = agent.limits();
-        if (limits.dailyTokens() != null && limits.dailyTokens() < tokens) {
+        var dailyTokens = agent.limits().dailyTokens();
+        if (dailyTokens != null && dailyTokens < tokens) {
             throw AgentsProblem.invalid("limits.dailyTokens", Text.of("agents.field.least", "min", tokens));
         }
-        if (limits.dailyCost() != null && limits.dailyCost().compareTo(least.cost()) < 0) {
+        var dailyCost = agent.limits().dailyCost();
+        if (dailyCost != null && dailyCost.compareTo(least.cost()) < 0) {
             var cost = least.cost().setScale(COST_DECIMALS, RoundingMode.UP).stripTrailingZeros();
             throw AgentsProblem.invalid("limits.dailyCost", Text.of("agents.field.least", "min", cost.toPlainString()));
         }

@@ -33,7 +33,8 @@ public final class WorkflowWarnings {
             when !services.exists(call.service()) ->
                 Optional.of(Text.of("saga.register.no-service", "step", step.name(), "service", call.service()));
             case Step.Children children -> missing(workflow, step, children.workflow());
-            case Step.Continuation next when next.workflow() != null -> missing(workflow, step, next.workflow());
+            case Step.Continuation next ->
+                Optional.ofNullable(next.workflow()).flatMap(named -> missing(workflow, step, named));
             default -> Optional.empty();
         };
     }
