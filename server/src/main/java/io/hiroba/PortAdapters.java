@@ -119,6 +119,9 @@ final class PortAdapters {
             return agents.find(caller, approval)
                     .map(found -> new ApprovalInfo(
                             Ids.hex(found.id()),
+                            null,
+                            null,
+                            null,
                             found.title(),
                             found.text(),
                             List.of(),
@@ -150,6 +153,9 @@ final class PortAdapters {
             var found = approvals.get(caller, approval);
             return new ApprovalInfo(
                     Ids.hex(found.id()),
+                    found.saga().toString(),
+                    found.workflowName(),
+                    found.requestedBy(),
                     found.title(),
                     found.text(),
                     found.form().stream()

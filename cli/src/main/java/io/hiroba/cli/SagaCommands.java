@@ -19,6 +19,8 @@ import tools.jackson.databind.JsonNode;
             SagaCompensateCommand.class,
             SagaRetryCommand.class,
             SagaResolveCommand.class,
+            SagaPayloadCommand.class,
+            SagaBulkCommand.class,
             SagaServiceCommands.class,
             SagaRoleCommands.class,
         })
@@ -33,7 +35,10 @@ final class SagaCommands extends CommandGroup {
     }
 
     static String status(JsonNode saga) {
-        var status = saga.path("status").asString("");
+        // As pages and filters say it: nothing runs while a person is waited for.
+        var status = saga.path("waitingFor").asString("").isEmpty() || isTerminal(saga)
+                ? saga.path("status").asString("")
+                : "WAITING";
         return saga.path("stuck").asBoolean(false) ? text("saga.stuck", status) : status;
     }
 

@@ -133,6 +133,37 @@ class SagaCommandsTest {
     }
 
     @Test
+    void sagasOfATimeAreListedAsWaitingWhereTheyWait() {
+        server.answering("GET /api/v1/sagas?from=2026-01-01T00%3A00%3A00Z&to=2026-01-02T00%3A00%3A00Z", 200, """
+                {"items":[{"id":"S1","workflowName":"order","status":"RUNNING","stuck":false,"waitingFor":"approve",
+                 "correlationId":null,"createdAt":"2026-01-01T03:04:05.000Z"}],"next":null}""");
+        var list = client.run("saga", "list", "--from", "2026-01-01T00:00:00Z", "--to", "2026-01-02T00:00:00Z");
+        assertThat(list.out()).contains("S1  order     WAITING").doesNotContain("RUNNING");
+    }
+
+    @Test
+    void aPayloadIsChangedAndManySagasAreActedOnAtOnce() {
+        server.answering("PATCH /api/v1/sagas/S1", 200, "{\"id\":\"S1\",\"status\":\"RUNNING\"}");
+        assertThat(client.run("saga", "payload", "S1", "--payload", "{\"amount\":7}", "--reason", "typo")
+                        .out())
+                .isEqualTo("Saga S1 is RUNNING.\n");
+        assertThat(CliJson.read(server.lastRequest().body()))
+                .isEqualTo(CliJson.read("{\"payload\":{\"amount\":7},\"reason\":\"typo\"}"));
+        assertThat(client.run("saga", "payload", "S1", "--reason", "typo").code())
+                .isEqualTo(Cli.USAGE);
+        server.answering("POST /api/v1/sagas/bulk", 200, "{\"count\":1000,\"more\":true}");
+        assertThat(client.run("saga", "bulk", "retry", "--workflow", "order", "--stuck", "--dry-run")
+                        .out())
+                .isEqualTo("1000+ sagas would be acted on\n");
+        assertThat(CliJson.read(server.lastRequest().body())).isEqualTo(CliJson.read("""
+                        {"action":"retry","filter":{"workflowName":"order","stuck":true},"dryRun":true}"""));
+        server.answering("POST /api/v1/sagas/bulk", 202, "{\"id\":\"J1\",\"total\":2,\"more\":false}");
+        assertThat(client.run("saga", "bulk", "signal", "--status", "WAITING", "--signal", "go", "--payload", "{}")
+                        .out())
+                .isEqualTo("Job J1 acts on 2 sagas\n");
+    }
+
+    @Test
     void aSagaIsDrawnStepByStep() {
         server.answering("GET /api/v1/sagas/S1", 200, FAILED);
         assertThat(client.run("saga", "show", "S1").out()).isEqualTo("""

@@ -114,6 +114,18 @@ public final class AccountsProblem extends Problem {
         return new AccountsProblem(Kind.CONFLICT, "email-taken");
     }
 
+    static AccountsProblem nicknameOfAgent() {
+        return new AccountsProblem(Kind.CONFLICT, "nickname-of-agent");
+    }
+
+    static AccountsProblem nicknameOfPerson(Nickname nickname) {
+        return new AccountsProblem(Kind.CONFLICT, "nickname-of-person", "name", nickname);
+    }
+
+    static AccountsProblem nicknameReserved(Nickname nickname) {
+        return new AccountsProblem(Kind.CONFLICT, "nickname-reserved", "name", nickname);
+    }
+
     public static AccountsProblem lastAdmin() {
         return new AccountsProblem(Kind.CONFLICT, "last-admin");
     }

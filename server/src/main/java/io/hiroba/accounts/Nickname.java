@@ -62,6 +62,11 @@ public record Nickname(String value) {
                 };
     }
 
+    /** Whether a mention of the one is one of the other. */
+    public boolean isLike(Nickname other) {
+        return value.equalsIgnoreCase(other.value);
+    }
+
     @Override
     public String toString() {
         return value;

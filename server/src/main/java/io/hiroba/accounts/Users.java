@@ -39,6 +39,7 @@ public final class Users {
     private final UserFilterStore filters = new UserFilterStore();
     private final SuspensionStore suspensions = new SuspensionStore();
     private final VerificationCodeStore codes = new VerificationCodeStore();
+    private final NicknameClaims names = new NicknameClaims();
 
     /** With an audit log and revocations of its own, for programs that serve no requests. */
     public Users(Db db, IdGenerator ids, InstantSource clock, EventLog events) {
@@ -78,6 +79,7 @@ public final class Users {
 
     /** Creates an account in the caller's transaction; {@code accounts.email-taken} if the address has one. */
     public UserId create(Tx tx, Email email, Nickname nickname, PasswordHash password, boolean admin) {
+        names.claimForPerson(tx, nickname);
         var id = new UserId(ids.next());
         if (!store.insert(tx, id, email, nickname, password, admin)) {
             throw AccountsProblem.emailTaken();
@@ -91,6 +93,7 @@ public final class Users {
 
     /** Creates the account of an agent in the caller's transaction. Nobody logs in to it, and no mail goes to it. */
     public UserId createAgent(Tx tx, AgentProfile agent) {
+        names.claimForAgent(tx, agent.nickname());
         var id = new UserId(ids.next());
         var email = new Email("agent-" + id.hex().toLowerCase(Locale.ROOT) + "@agents.invalid");
         store.insert(tx, id, email, agent.nickname(), PasswordHash.NONE, false);
@@ -101,6 +104,9 @@ public final class Users {
     /** Sets name, model and personality of an agent's account in the caller's transaction. */
     public void updateAgent(Tx tx, UserId id, AgentProfile agent) {
         var before = store.find(tx, id).orElseThrow(AccountsProblem::userNotFound);
+        if (!agent.nickname().isLike(before.user().nickname())) {
+            names.claimForAgent(tx, agent.nickname());
+        }
         var update = new UserUpdate(
                 agent.nickname(),
                 before.introduction(),
@@ -199,6 +205,9 @@ public final class Users {
                     requireRights(
                             caller, before, change, admins.isEmpty() ? store.lockAdmins(tx, clock.instant()) : admins);
                     confirmation.require(tx);
+                }
+                if (change.aiModel() == null && !change.nickname().isLike(before.nickname())) {
+                    names.claimForPerson(tx, change.nickname());
                 }
                 store.update(tx, id, change, snippet, clock.instant());
                 if (change.email() != null) {

@@ -38,10 +38,16 @@ final class AgentMakers {
     private final AuditLog audit;
     private final AiModels models;
     private final int maxAgents;
+    private final ModelServices services;
     private final AgentMakerStore store = new AgentMakerStore();
 
-    /** @param maxAgents the most agents that a member may have */
     AgentMakers(Db db, InstantSource clock, AuditLog audit, AiModels models, int maxAgents) {
+        this(db, clock, audit, models, maxAgents, ModelServices.ANY);
+    }
+
+    /** @param maxAgents the most agents that a member may have */
+    AgentMakers(Db db, InstantSource clock, AuditLog audit, AiModels models, int maxAgents, ModelServices services) {
+        this.services = services;
         this.db = db;
         this.clock = clock;
         this.audit = audit;
@@ -107,7 +113,19 @@ final class AgentMakers {
     /** The models that somebody can choose for an agent, with the one that it has, which may have been withdrawn. */
     List<String> choices(boolean isOfAdmins, @Nullable String its) {
         var offered = isOfAdmins ? Stream.concat(Stream.of(Agent.LIBRARIAN), names().stream()) : models().stream();
-        return Stream.concat(offered, Stream.ofNullable(its)).distinct().toList();
+        return Stream.concat(offered.filter(this::hasService), Stream.ofNullable(its))
+                .distinct()
+                .toList();
+    }
+
+    /** Whether there is something that answers for a model. */
+    boolean hasService(String model) {
+        return model.equals(Agent.LIBRARIAN) || services.has().test(model);
+    }
+
+    /** The configured models that nobody can choose, since they have no price. */
+    List<String> unpriced() {
+        return services.missingIn(names());
     }
 
     /** The names of all models. */

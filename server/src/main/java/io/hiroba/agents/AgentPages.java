@@ -5,7 +5,6 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.agents.Agent.Wake;
-import io.hiroba.agents.AgentRun.State;
 import io.hiroba.agents.Agents.Found;
 import io.hiroba.agents.Agents.LimitSettings;
 import io.hiroba.agents.Agents.Settings;
@@ -28,6 +27,7 @@ import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -58,9 +58,18 @@ public final class AgentPages implements Routes, Additions {
     private final RunFeedback feedback;
     private final Cursors cursors;
     private final AgentMakers makers;
+    private final RunDetails details;
 
-    AgentPages(Shell shell, Readers readers, Agents agents, RunFeedback feedback, Cursors cursors, AgentMakers makers) {
+    AgentPages(
+            Shell shell,
+            Readers readers,
+            Agents agents,
+            RunFeedback feedback,
+            Cursors cursors,
+            AgentMakers makers,
+            RunDetails details) {
         this.makers = makers;
+        this.details = details;
         this.shell = shell;
         this.readers = readers;
         this.agents = agents;
@@ -98,10 +107,17 @@ public final class AgentPages implements Routes, Additions {
                         form,
                         "models",
                         makers.choices(caller.admin(), null),
+                        "unpriced",
+                        unpriced(caller),
                         "isAdmin",
                         caller.admin(),
                         "mayMake",
                         caller.admin() || makers.mayMake(caller)));
+    }
+
+    /** The configured models that only admins can make ready. */
+    private String unpriced(Caller caller) {
+        return caller.admin() ? String.join(", ", makers.unpriced()) : "";
     }
 
     private void create(Context ctx) {
@@ -129,6 +145,7 @@ public final class AgentPages implements Routes, Additions {
                 last -> Cursor.of(Long.toString(last.id())));
         var page = list.page(ctx, (before, limit) -> agents.runs(caller, id, before, limit));
         var next = page.next();
+        var asked = details.of(caller, page.items());
         var tallies = feedback.tallies(page.items().stream().map(AgentRun::id).toList());
         shell.page(
                 ctx,
@@ -140,8 +157,11 @@ public final class AgentPages implements Routes, Additions {
                         "runs",
                         new RunList(
                                 page.items().stream()
-                                        .map(run -> RunCard.of(
-                                                run, tallies.getOrDefault(run.id(), ThumbCounts.NONE), reader))
+                                        .map(run -> RunList.RunCard.of(
+                                                run,
+                                                Objects.requireNonNull(asked.get(run.id())),
+                                                tallies.getOrDefault(run.id(), ThumbCounts.NONE),
+                                                reader))
                                         .toList(),
                                 next == null ? "" : PATH + "/" + id + "?after=" + next),
                         "thumbs",
@@ -152,13 +172,15 @@ public final class AgentPages implements Routes, Additions {
                         makers.choices(
                                 found.agent().owner() == null,
                                 found.profile().user().aiModel()),
+                        "unpriced",
+                        unpriced(caller),
                         "isAdmin",
                         caller.admin(),
                         "mayChange",
                         found.agent().isChangeableBy(caller)));
     }
 
-    private static String thumbs(ThumbCounts tally, Reader reader) {
+    static String thumbs(ThumbCounts tally, Reader reader) {
         return tally.isEmpty() ? "" : reader.text("agents.thumbs", "up", tally.up(), "down", tally.down());
     }
 
@@ -315,65 +337,6 @@ public final class AgentPages implements Routes, Additions {
                     .map(wake -> reader.text("agents.wake." + wake.code()))
                     .collect(Collectors.joining(", "));
             return kinds.isEmpty() ? reader.text("agents.wake.never") : reader.text("agents.answers", "what", kinds);
-        }
-    }
-
-    /**
-     * The view of runs.
-     *
-     * @param more the address of older ones; empty if there are none
-     */
-    public record RunList(List<RunCard> items, String more) {
-
-        public RunList {
-            items = List.copyOf(items);
-        }
-    }
-
-    /**
-     * The view of a run.
-     *
-     * @param state the class of its state
-     * @param reason why it did not answer; empty if it did
-     * @param answer the address of the reply; empty if there is none
-     */
-    public record RunCard(
-            String path,
-            String state,
-            String stateText,
-            String reason,
-            String question,
-            String answer,
-            String ago,
-            String exact,
-            String about,
-            String thumbs,
-            boolean isOpen) {
-
-        static RunCard of(AgentRun run, ThumbCounts tally, Reader reader) {
-            var reason = run.reason();
-            return new RunCard(
-                    PATH + "/" + run.agent() + "/runs/" + Ids.hex(run.id()),
-                    colour(run.state()),
-                    reader.text("agents.state." + run.state().code()),
-                    reason == null ? "" : reader.text("agents.reason." + reason.code()),
-                    run.questionPath(),
-                    run.answerPath(),
-                    reader.ago(run.times().createdAt()),
-                    reader.exact(run.times().createdAt()),
-                    RunUsageText.of(run, reader),
-                    AgentPages.thumbs(tally, reader),
-                    !run.state().hasEnded());
-        }
-
-        private static String colour(State state) {
-            return switch (state) {
-                case WAITING, APPROVAL -> "waiting";
-                case RUNNING -> "running";
-                case ANSWERED -> "completed";
-                case FAILED -> "failed";
-                case REFUSED, STOPPED -> "partial";
-            };
         }
     }
 }

@@ -19,6 +19,7 @@ import io.javalin.http.Context;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -29,12 +30,14 @@ final class AgentRoutes implements Routes {
     private static final String RUN = PATH + "/{id}/runs/{run}";
 
     private final Agents agents;
+    private final RunDetails details;
     private final Idempotency idempotency;
     private final KeysetList<Found, UserId> list;
     private final KeysetList<AgentRun, Long> runs;
 
-    AgentRoutes(Agents agents, Idempotency idempotency, Cursors cursors) {
+    AgentRoutes(Agents agents, RunDetails details, Idempotency idempotency, Cursors cursors) {
         this.agents = agents;
+        this.details = details;
         this.idempotency = idempotency;
         this.list = new KeysetList<>(
                 cursors,
@@ -142,16 +145,21 @@ final class AgentRoutes implements Routes {
     private void runs(Context ctx) {
         var caller = Caller.of(ctx);
         var id = id(ctx);
-        ctx.json(runs.page(ctx, (before, limit) -> agents.runs(caller, id, before, limit))
-                .map(RunView::of));
+        var page = runs.page(ctx, (before, limit) -> agents.runs(caller, id, before, limit));
+        var found = details.of(caller, page.items());
+        ctx.json(page.map(run -> RunView.of(run, Objects.requireNonNull(found.get(run.id())))));
     }
 
     private void run(Context ctx) {
-        ctx.json(RunView.of(agents.run(Caller.of(ctx), id(ctx), run(ctx.pathParam("run")))));
+        var caller = Caller.of(ctx);
+        var run = agents.run(caller, id(ctx), run(ctx.pathParam("run")));
+        ctx.json(RunView.of(run, details.of(caller, run)));
     }
 
     private void stop(Context ctx) {
-        ctx.json(RunView.of(agents.stop(Caller.of(ctx), id(ctx), run(ctx.pathParam("run")))));
+        var caller = Caller.of(ctx);
+        var run = agents.stop(caller, id(ctx), run(ctx.pathParam("run")));
+        ctx.json(RunView.of(run, details.of(caller, run)));
     }
 
     /** An agent in the API; its instructions are for admins and its owner alone. */
@@ -197,10 +205,13 @@ final class AgentRoutes implements Routes {
             @Nullable String threadId,
             @Nullable String messageId,
             String callerId,
+            String callerNickname,
+            @Nullable String question,
             String trigger,
             int depth,
             String state,
             @Nullable String reason,
+            @Nullable String cause,
             @Nullable String replyId,
             int turns,
             long tokensIn,
@@ -211,7 +222,7 @@ final class AgentRoutes implements Routes {
             @Nullable Instant endedAt,
             @Nullable String stoppedBy) {
 
-        static RunView of(AgentRun run) {
+        static RunView of(AgentRun run, RunDetails.Detail detail) {
             var reason = run.reason();
             var reply = run.reply();
             var stoppedBy = run.stoppedBy();
@@ -223,10 +234,13 @@ final class AgentRoutes implements Routes {
                     thread == null ? null : thread.hex(),
                     thread == null ? null : run.post().hex(),
                     run.caller().hex(),
+                    detail.caller(),
+                    detail.question().isEmpty() ? null : detail.question(),
                     run.wokenBy().code(),
                     run.depth(),
                     run.state().code(),
                     reason == null ? null : reason.code(),
+                    run.cause().isEmpty() ? null : run.cause(),
                     reply == null || run.wokenBy() == Wake.STEP ? null : reply.hex(),
                     run.usage().turns(),
                     run.usage().tokensIn(),

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param thread the private thread of the message, and of the answer; null for a post
  * @param depth how many agents in a row answered one another before
  * @param reason why it was refused or failed
+ * @param cause what failed when it was tried last; empty where the reason says all, or nothing failed
  * @param reply the post, or the message, that ended it
  * @param stoppedBy whoever stopped it, if a person did
  */
@@ -29,6 +30,7 @@ record AgentRun(
         int depth,
         State state,
         @Nullable Reason reason,
+        String cause,
         @Nullable PostId reply,
         Usage usage,
         int attempts,
@@ -80,6 +82,8 @@ record AgentRun(
         TURNS,
         TIME,
         MODEL_FAILED,
+        /** The provider of the model takes no more requests, or its quota is used up. */
+        RATE_LIMITED,
         MODEL_REFUSED,
         /** It failed again and again. */
         GAVE_UP;

@@ -35,8 +35,8 @@ final class AgentRunStore {
     private static final int MAX_RUNNING_PER_CALLER = 2;
 
     static final String COLUMNS = """
-            r.id, r.agent_id, r.post_id, r.thread_id, r.caller_id, r.woken_by, r.depth, r.state, r.reason, r.reply_id, r.turns, r.tokens_in,
-            r.tokens_out, r.cost, r.attempts, r.created_at, r.started_at, r.ended_at, r.stopped_by""";
+            r.id, r.agent_id, r.post_id, r.thread_id, r.caller_id, r.woken_by, r.depth, r.state, r.reason, r.cause, r.reply_id, r.turns,
+            r.tokens_in, r.tokens_out, r.cost, r.attempts, r.created_at, r.started_at, r.ended_at, r.stopped_by""";
 
     /** A run to add; one with a reason is refused from the start. */
     record NewRun(
@@ -211,30 +211,45 @@ final class AgentRunStore {
                 .execute();
     }
 
+    /** The end of a run: its state, and what it was for. */
+    record RunEnd(
+            State state,
+            @Nullable Reason reason,
+            String cause,
+            @Nullable PostId reply) {
+
+        static RunEnd refused(Reason reason) {
+            return new RunEnd(State.REFUSED, reason, "", null);
+        }
+    }
+
     /** Ends a run whose claim is locked. */
-    void end(Tx tx, ClaimedRun claim, State state, @Nullable Reason reason, @Nullable PostId reply) {
+    void end(Tx tx, ClaimedRun claim, RunEnd end) {
+        var reply = end.reply();
         tx.update("""
                         UPDATE agents.runs
-                        SET state = :state, reason = :reason, reply_id = :reply, due_at = NULL, ended_at = now(), fence = 0
+                        SET state = :state, reason = :reason, cause = :cause, reply_id = :reply, due_at = NULL, ended_at = now(), fence = 0
                         WHERE id = :id AND fence = :fence
                         """)
                 .bind("id", claim.run().id())
                 .bind("fence", claim.fence())
-                .bind("state", state.code())
-                .bind("reason", code(reason))
+                .bind("state", end.state().code())
+                .bind("reason", code(end.reason()))
+                .bind("cause", end.cause())
                 .bind("reply", reply == null ? null : (Long) reply.value())
                 .execute();
     }
 
-    /** Gives a run back, to be tried again; its claim is lost. */
-    void retryIn(Tx tx, ClaimedRun claim, Duration wait) {
+    /** Gives a run back, to be tried again for {@code cause}; its claim is lost. */
+    void retryIn(Tx tx, ClaimedRun claim, Duration wait, String cause) {
         tx.update("""
                         UPDATE agents.runs
-                        SET state = 'waiting', due_at = now() + :wait * interval '1 ms', fence = 0
+                        SET state = 'waiting', due_at = now() + :wait * interval '1 ms', cause = :cause, fence = 0
                         WHERE id = :id AND fence = :fence
                         """)
                 .bind("id", claim.run().id())
                 .bind("fence", claim.fence())
+                .bind("cause", cause)
                 .bind("wait", wait.toMillis())
                 .execute();
     }
@@ -296,6 +311,7 @@ final class AgentRunStore {
                 reason == null
                         ? null
                         : Reason.valueOf(reason.toUpperCase(Locale.ROOT).replace('-', '_')),
+                row.getString("cause"),
                 replyId,
                 new Usage(
                         row.getInt("turns"),

@@ -6,6 +6,7 @@ import io.hiroba.accounts.Users;
 import io.hiroba.agents.AgentRun.Reason;
 import io.hiroba.agents.AgentRun.State;
 import io.hiroba.agents.AgentRunStore.ClaimedRun;
+import io.hiroba.agents.AgentRunStore.RunEnd;
 import io.hiroba.agents.Agents.Found;
 import io.hiroba.agents.Librarian.PostedQuestion;
 import io.hiroba.platform.db.Db;
@@ -124,7 +125,7 @@ final class AgentRunWorker {
     private void giveBack() {
         for (var claim = unended.poll(); claim != null; claim = unended.poll()) {
             try {
-                giveBack(claim, backoff(claim.run()));
+                giveBack(claim, backoff(claim.run()), "");
             } catch (RuntimeException e) {
                 unended.add(claim);
                 throw e;
@@ -132,8 +133,8 @@ final class AgentRunWorker {
         }
     }
 
-    private void giveBack(ClaimedRun claim, Duration wait) {
-        parts.db().useTransaction(tx -> store.retryIn(tx, claim, wait));
+    private void giveBack(ClaimedRun claim, Duration wait, String cause) {
+        parts.db().useTransaction(tx -> store.retryIn(tx, claim, wait, cause));
         parts.due().raiseIn(wait);
     }
 
@@ -142,7 +143,7 @@ final class AgentRunWorker {
         RunOutcome outcome;
         try {
             outcome = run.attempts() > MAX_ATTEMPTS
-                    ? new RunOutcome.Failed(Reason.GAVE_UP)
+                    ? new RunOutcome.Failed(Reason.GAVE_UP, run.cause())
                     : parts.db().read(reads -> prepare(reads, run)).outcome(this, claim);
         } catch (InterruptedException e) {
             // This node stops: another one need not wait for the claim to end.
@@ -244,10 +245,10 @@ final class AgentRunWorker {
             return;
         }
         switch (outcome) {
-            case RunOutcome.Answered answered -> post(claim, answered, State.ANSWERED, null);
-            case RunOutcome.Failed failed -> fail(claim, failed.reason());
+            case RunOutcome.Answered answered -> post(claim, answered, null);
+            case RunOutcome.Failed failed -> fail(claim, failed);
             case RunOutcome.Refused refused ->
-                parts.db().useTransaction(tx -> store.end(tx, claim, State.REFUSED, refused.reason(), null));
+                parts.db().useTransaction(tx -> store.end(tx, claim, RunEnd.refused(refused.reason())));
             case RunOutcome.TryAgain later -> tryAgain(claim, later);
             case RunOutcome.Parked() ->
                 log.debug(
@@ -267,12 +268,12 @@ final class AgentRunWorker {
 
     private void tryAgain(ClaimedRun claim, RunOutcome.TryAgain later) {
         if (claim.run().attempts() >= MAX_ATTEMPTS) {
-            fail(claim, later.otherwise());
+            fail(claim, new RunOutcome.Failed(later.otherwise(), later.cause()));
             return;
         }
         var backoff = backoff(claim.run());
         var longer = later.pause().compareTo(backoff) > 0 ? later.pause() : backoff;
-        giveBack(claim, longer.compareTo(MAX_WAIT) < 0 ? longer : MAX_WAIT);
+        giveBack(claim, longer.compareTo(MAX_WAIT) < 0 ? longer : MAX_WAIT, later.cause());
     }
 
     private static Duration backoff(AgentRun run) {
@@ -292,12 +293,12 @@ final class AgentRunWorker {
         return Text.of("agents.failed." + reason.code()).in(language);
     }
 
-    private void fail(ClaimedRun claim, Reason reason) {
-        post(claim, new RunOutcome.Answered(sentence(claim.run(), reason)), State.FAILED, reason);
+    private void fail(ClaimedRun claim, RunOutcome.Failed failed) {
+        post(claim, new RunOutcome.Answered(sentence(claim.run(), failed.reason())), failed);
     }
 
-    /** Posts the reply and ends the run, both or neither. */
-    private void post(ClaimedRun claim, RunOutcome.Answered answer, State state, @Nullable Reason reason) {
+    /** Posts the reply, which says so if there is a failure, and ends the run, both or neither. */
+    private void post(ClaimedRun claim, RunOutcome.Answered answer, RunOutcome.@Nullable Failed failed) {
         var run = claim.run();
         parts.db().useTransaction(tx -> {
             if (!store.lock(tx, claim) || !store.isHeld(tx, claim)) {
@@ -307,14 +308,19 @@ final class AgentRunWorker {
             }
             var refused = refusal(tx, parts.agents().found(tx, run.agent()), run);
             if (refused != null) {
-                store.end(tx, claim, State.REFUSED, refused, null);
+                store.end(tx, claim, RunEnd.refused(refused));
                 return;
             }
-            var reply = parts.places().answer(tx, run, answer.text(), state != State.ANSWERED);
+            var reply = parts.places().answer(tx, run, answer.text(), failed != null);
             faults.accept("posted");
             answer.together().accept(tx);
             note(tx, run, reply);
-            store.end(tx, claim, state, reason, reply);
+            store.end(
+                    tx,
+                    claim,
+                    failed == null
+                            ? new RunEnd(State.ANSWERED, null, "", reply)
+                            : new RunEnd(State.FAILED, failed.reason(), failed.cause(), reply));
             faults.accept("noted");
         });
     }

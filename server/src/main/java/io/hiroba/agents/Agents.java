@@ -1,6 +1,5 @@
 package io.hiroba.agents;
 
-import io.hiroba.accounts.AiModel;
 import io.hiroba.accounts.AiModels;
 import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.AuditLog.Action;
@@ -15,19 +14,19 @@ import io.hiroba.accounts.Users;
 import io.hiroba.accounts.Users.AgentProfile;
 import io.hiroba.agents.Agent.Limits;
 import io.hiroba.agents.Agent.Wake;
+import io.hiroba.agents.AgentRules.GivenTools;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.i18n.Text;
-import io.hiroba.platform.id.Ids;
 import java.math.BigDecimal;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,14 +34,12 @@ import org.jspecify.annotations.Nullable;
 /** The facade of agents, which admins and members who may make, change and delete, and of their runs, which their callers see and stop. */
 final class Agents {
 
-    private static final int MAX_TOOLS = 60;
     private static final int MAX_CALLABLE = 200;
 
     private final Db db;
     private final Users users;
-    private final AiModels models;
     private final AuditLog audit;
-    private final GivenTools tools;
+    private final AgentRules rules;
     private final RunDrafts drafts;
     private final AgentMakers makers;
     private final AgentStore store = new AgentStore();
@@ -50,42 +47,21 @@ final class Agents {
 
     /** As on a node that is alone. */
     Agents(Db db, Users users, AiModels models, AuditLog audit, Set<String> tools) {
+        var alone = new AgentMakers(db, InstantSource.system(), audit, models, 5);
         this(
                 db,
                 users,
-                models,
                 audit,
-                new GivenTools(tools, tool -> false),
+                new AgentRules(users, models, alone, new GivenTools(tools, tool -> false, names -> List.of())),
                 new RunDrafts(db, new CommitSignal()),
-                new AgentMakers(db, InstantSource.system(), audit, models, 5));
+                alone);
     }
 
-    /**
-     * The tools that agents may be given.
-     *
-     * @param ours names of tools of this server
-     * @param remote whether a tool of another server is one of them, which admins alone give
-     */
-    record GivenTools(Set<String> ours, Predicate<String> remote) {
-
-        GivenTools {
-            ours = Set.copyOf(ours);
-        }
-    }
-
-    Agents(
-            Db db,
-            Users users,
-            AiModels models,
-            AuditLog audit,
-            GivenTools tools,
-            RunDrafts drafts,
-            AgentMakers makers) {
+    Agents(Db db, Users users, AuditLog audit, AgentRules rules, RunDrafts drafts, AgentMakers makers) {
         this.db = db;
         this.users = users;
-        this.models = models;
         this.audit = audit;
-        this.tools = tools;
+        this.rules = rules;
         this.drafts = drafts;
         this.makers = makers;
     }
@@ -142,11 +118,13 @@ final class Agents {
             makers.admit(tx, caller);
         }
         var nickname = Nickname.parse(required("nickname", settings.nickname()));
-        requireNoNamesake(tx, nickname);
-        var model = requireModel(tx, required("model", settings.model()), owner);
+        rules.requireNoNamesake(tx, nickname);
+        var model = rules.requireModel(tx, required("model", settings.model()), owner);
         // Checked before there is an account for it.
         var checked = changed(tx, caller, Agent.UNMADE.of(Agent.UNMADE.id(), owner), settings);
-        var id = users.createAgent(tx, new AgentProfile(nickname, model, personality(settings.personality())));
+        var personality = personality(settings.personality());
+        rules.requireRoom(tx, checked, model, personality);
+        var id = users.createAgent(tx, new AgentProfile(nickname, model, personality));
         store.insert(tx, checked.of(id, owner));
         var changes = Changes.NONE.with("nickname", null, nickname.value()).with("model", null, model);
         audit.record(tx, caller, Action.AGENT_CREATED, Target.of(id), changes);
@@ -178,18 +156,21 @@ final class Agents {
             var profile = users.find(tx, id).orElseThrow(AgentsProblem::notFound);
             var user = profile.user();
             var nickname = settings.nickname() == null ? user.nickname() : Nickname.parse(settings.nickname());
-            if (!nickname.value().equalsIgnoreCase(user.nickname().value())) {
-                requireNoNamesake(tx, nickname);
+            if (!nickname.isLike(user.nickname())) {
+                rules.requireNoNamesake(tx, nickname);
             }
             var model = settings.model() == null || settings.model().equals(user.aiModel())
                     ? user.aiModel()
-                    : requireModel(tx, settings.model(), before.owner());
+                    : rules.requireModel(tx, settings.model(), before.owner());
+            var personality =
+                    settings.personality() == null ? profile.aiPersonality() : personality(settings.personality());
             if (model != null) {
-                var personality =
-                        settings.personality() == null ? profile.aiPersonality() : personality(settings.personality());
                 users.updateAgent(tx, id, new AgentProfile(nickname, model, personality));
             }
             var after = changed(tx, caller, before, settings);
+            if (!after.limits().equals(before.limits()) || !Objects.equals(model, user.aiModel())) {
+                rules.requireRoom(tx, after, model, personality);
+            }
             store.update(tx, after);
             var changes = Changes.NONE
                     .with("nickname", user.nickname().value(), nickname.value())
@@ -326,63 +307,15 @@ final class Agents {
                         : settings.instructions().strip(),
                 settings.tools() == null
                         ? before.tools()
-                        : requireTools(settings.tools(), before.tools(), caller.admin()),
+                        : rules.requireTools(settings.tools(), before.tools(), caller.admin()),
                 settings.wake() == null
                         ? before.wake()
                         : settings.wake().stream().map(Wake::parse).collect(Collectors.toSet()),
-                settings.callers() == null ? before.callers() : requirePeople(reads, settings.callers()),
+                settings.callers() == null ? before.callers() : rules.requirePeople(reads, settings.callers()),
                 limits == null ? before.limits() : limits.on(before.limits()),
                 settings.enabled() == null ? before.enabled() : settings.enabled(),
                 before.createdAt(),
                 before.owner());
-    }
-
-    private List<UserId> requirePeople(Reads reads, List<String> callers) {
-        if (callers.size() > Agent.MAX_CALLERS) {
-            throw AgentsProblem.invalid("callers", Text.of("agents.field.too-many", "max", Agent.MAX_CALLERS));
-        }
-        return callers.stream()
-                .distinct()
-                .map(id -> Optional.of(id)
-                        .filter(Ids::isId)
-                        .map(UserId::parse)
-                        .filter(user -> users.find(reads, user).isPresent())
-                        .orElseThrow(() -> AgentsProblem.invalid("callers", Text.of("agents.field.nobody", "id", id))))
-                .toList();
-    }
-
-    /** @param before what the agent has already: a tool of another server that is not allowed any more may stay, unused */
-    private List<String> requireTools(List<String> names, List<String> before, boolean admin) {
-        if (names.size() > MAX_TOOLS) {
-            throw AgentsProblem.invalid("tools", Text.of("agents.field.too-many", "max", MAX_TOOLS));
-        }
-        for (var name : names) {
-            if (!tools.ours().contains(name)
-                    && !before.contains(name)
-                    && !(admin && tools.remote().test(name))) {
-                throw AgentsProblem.invalid("tools", Text.of("agents.field.tool", "tool", name));
-            }
-        }
-        return names.stream().distinct().toList();
-    }
-
-    /** Two agents of one name would both be silent: nobody could mention either. */
-    private void requireNoNamesake(Reads reads, Nickname nickname) {
-        if (!store.named(reads, nickname.value()).isEmpty()) {
-            throw AgentsProblem.nameTaken(nickname.value());
-        }
-    }
-
-    private String requireModel(Tx tx, String model, @Nullable UserId owner) {
-        if (owner != null) {
-            makers.requireAllowed(tx, model);
-        }
-        if (model.equals(Agent.LIBRARIAN)) {
-            models.ensure(tx, new AiModel(model, BigDecimal.ZERO, BigDecimal.ZERO, ""));
-        } else if (models.find(tx, model).isEmpty()) {
-            throw AgentsProblem.invalid("model", Text.of("agents.field.model"));
-        }
-        return model;
     }
 
     private static String required(String field, @Nullable String value) {

@@ -5,6 +5,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.accounts.pages.Readers;
+import io.hiroba.agents.AgentRules.GivenTools;
 import io.hiroba.agents.AgentRun.Reason;
 import io.hiroba.agents.AgentRunStore.ClaimedRun;
 import io.hiroba.agents.Agents.Found;
@@ -70,6 +71,7 @@ public final class AgentsModule implements FeatureModule {
     private final AgentTriggers triggers;
     private final AgentMakers makers;
     private final AgentMemory memory;
+    private final RunDetails details;
     private final WakeSignal due = new WakeSignal();
     private volatile InboxItems inbox = (owner, item) -> Optional.empty();
     private final AgentBudgetStore budgets = new AgentBudgetStore();
@@ -96,15 +98,24 @@ public final class AgentsModule implements FeatureModule {
         remote = new RemoteServers(
                 db, platform.ids(), platform.clock(), platform.encryption(), accounts.audit(), config.toolServers());
         var allTools = new CombinedTools(tools, remote.tools());
-        makers = new AgentMakers(db, platform.clock(), accounts.audit(), accounts.aiModels(), config.agentsPerMember());
+        makers = new AgentMakers(
+                db,
+                platform.clock(),
+                accounts.audit(),
+                accounts.aiModels(),
+                config.agentsPerMember(),
+                ModelServices.of(clients));
         memory = new AgentMemory(
                 users, knowledge.sessions().sessions(), knowledge.sessions().corrections());
         agents = new Agents(
                 db,
                 users,
-                accounts.aiModels(),
                 accounts.audit(),
-                new Agents.GivenTools(ApiTools.names(), remote.tools()::isUsable),
+                new AgentRules(
+                        users,
+                        accounts.aiModels(),
+                        makers,
+                        new GivenTools(ApiTools.names(), remote.tools()::isUsable, allTools::definitions)),
                 drafts,
                 makers);
         social.posts().connectAgents(new AgentStore()::answering);
@@ -119,6 +130,7 @@ public final class AgentsModule implements FeatureModule {
                 site,
                 new AskedContext(tools, site, (owner, item) -> inbox.find(owner, item)));
         var places = new RunPlaces(social.posts(), social.messages());
+        details = new RunDetails(db, users, places);
         triggers = new AgentTriggers(new AgentTriggers.Parts(
                 db, platform.ids(), platform.clock(), agents, social.messages(), config.enabled()));
         var pauses = new AgentPauses(db, platform.clock(), accounts.audit(), due);
@@ -218,7 +230,7 @@ public final class AgentsModule implements FeatureModule {
                 new AgentStatisticsRoutes(new AgentStatistics(platform.db(), platform.clock())),
                 new AgentMemoryRoutes(memory, platform.cursors()),
                 new AgentMakerRoutes(makers, platform.cursors()),
-                new AgentRoutes(agents, platform.idempotency(), platform.cursors()),
+                new AgentRoutes(agents, details, platform.idempotency(), platform.cursors()),
                 new LiveRunRoutes(live, platform.streams()),
                 new RunFeedbackRoutes(agents, feedback),
                 new AgentPauseRoutes(pauses),
@@ -228,7 +240,7 @@ public final class AgentsModule implements FeatureModule {
 
     @Override
     public List<Routes> pages(Shell shell) {
-        var pages = new AgentPages(shell, readers, agents, feedback, platform.cursors(), makers);
+        var pages = new AgentPages(shell, readers, agents, feedback, platform.cursors(), makers, details);
         var livePages = new LiveRunPages(shell, users, live, feedback);
         social.additions().add(pages);
         social.additions().add(livePages);
@@ -247,7 +259,7 @@ public final class AgentsModule implements FeatureModule {
 
     @Override
     public List<NavItem> navigation() {
-        return List.of(new NavItem(Text.of("agents.title"), AgentPages.PATH, "robot", 1013, Audience.ADMIN)
+        return List.of(new NavItem(Text.of("agents.title"), AgentPages.PATH, "robot", 160, Audience.SIGNED_IN)
                 .covering(AgentPausePages.PATH, ToolServerPages.PATH));
     }
 

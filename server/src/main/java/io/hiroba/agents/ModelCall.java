@@ -8,6 +8,7 @@ import io.hiroba.agents.model.ModelRequest;
 import io.hiroba.agents.model.ModelTurn;
 import io.hiroba.platform.task.WakeSignal;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -35,9 +36,9 @@ final class ModelCall {
         this.turn = turn;
     }
 
-    /** Whether the model has written something. */
-    synchronized boolean spoke() {
-        return spoke;
+    /** The tokens that the model has written, as far as it is known; empty if it has not begun to answer. */
+    synchronized OptionalLong received() {
+        return spoke ? OptionalLong.of(ModelTurn.estimatedTokens(text.toString())) : OptionalLong.empty();
     }
 
     private synchronized void add(String more) {
@@ -63,7 +64,7 @@ final class ModelCall {
             if (e.getCause() instanceof ModelFailure failure) {
                 throw failure;
             }
-            throw new ModelFailure("The client failed: " + e.getCause(), false, null, e.getCause()).afterItBegan();
+            throw new ModelFailure("The client failed: " + e.getCause(), false, null, e.getCause());
         }
     }
 

@@ -4,11 +4,9 @@ import io.hiroba.accounts.AiActions;
 import io.hiroba.accounts.AiModel;
 import io.hiroba.agents.AgentBudgetStore.Budget;
 import io.hiroba.agents.AgentRun.Usage;
-import io.hiroba.agents.model.ModelMessage;
 import io.hiroba.agents.model.ModelRequest;
 import io.hiroba.platform.db.Db;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -16,8 +14,8 @@ import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The most that a call of a model can take, reserved in the budgets of a day before it is made and replaced by what it took: never more
- * than that, whatever its provider reports.
+ * A reservation of what a call of a model is likely to take at most, in the budgets of a day, before it is made; replaced by what it
+ * took, and never by more, whatever its provider reports.
  */
 final class ModelReservation {
 
@@ -47,42 +45,20 @@ final class ModelReservation {
         this.model = model;
         this.budgets = List.copyOf(budgets);
         this.day = LocalDate.ofInstant(now, ZoneOffset.UTC);
-        this.most = usage(bytesOf(request), request.maxTokens());
+        this.most = most(model, request);
     }
 
-    private Usage usage(long in, long out) {
+    /** What a call is likely to take at most. */
+    static Usage most(AiModel model, ModelRequest request) {
+        return usage(model, request.estimatedTokens(), request.maxTokens());
+    }
+
+    private static Usage usage(AiModel model, long in, long out) {
         var cost = model.inputCost()
                 .multiply(BigDecimal.valueOf(in))
                 .add(model.outputCost().multiply(BigDecimal.valueOf(out)))
                 .divide(MILLION);
         return new Usage(1, in, out, cost);
-    }
-
-    /** No text has more tokens than bytes. */
-    private static long bytesOf(ModelRequest request) {
-        long bytes = bytes(request.system());
-        for (var tool : request.tools()) {
-            bytes += bytes(tool.name()) + bytes(tool.description()) + bytes(tool.inputSchema());
-        }
-        for (var message : request.messages()) {
-            bytes += switch (message) {
-                case ModelMessage.User user -> bytes(user.text());
-                case ModelMessage.Assistant assistant ->
-                    bytes(assistant.text())
-                            + assistant.toolCalls().stream()
-                                    .mapToLong(each -> bytes(each.tool()) + bytes(each.input()) + bytes(each.id()))
-                                    .sum();
-                case ModelMessage.ToolResults results ->
-                    results.results().stream()
-                            .mapToLong(each -> bytes(each.text()) + bytes(each.callId()))
-                            .sum();
-            };
-        }
-        return bytes;
-    }
-
-    private static long bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
     /** Rolls a reservation back that is over a budget. */
@@ -113,14 +89,23 @@ final class ModelReservation {
         if (in != reportedIn || out != reportedOut) {
             note.put("reportedIn", reportedIn).put("reportedOut", reportedOut);
         }
-        var used = usage(in, out);
+        var used = usage(model, in, out);
         note.put("tokensIn", in).put("tokensOut", out).put("cost", used.cost().toPlainString());
         settle(used, note);
     }
 
-    /** Settles a call that broke off; what it took is not told: all stays reserved if the model may have begun to answer. */
-    void fail(boolean begun, ObjectNode note) {
-        settle(begun ? new Usage(1, tokens(most), 0, most.cost()) : new Usage(1, 0, 0, BigDecimal.ZERO), note);
+    /**
+     * Settles a call that was broken off before anything was reported: what was asked is paid for, with what was received.
+     *
+     * @param received tokens of the answer
+     */
+    void settleUnreported(long received, ObjectNode note) {
+        settle(most.tokensIn(), received, note);
+    }
+
+    /** Gives back what was reserved for a call that nothing came of. */
+    void release(ObjectNode note) {
+        settle(new Usage(1, 0, 0, BigDecimal.ZERO), note);
     }
 
     private void settle(Usage used, ObjectNode note) {

@@ -37,9 +37,10 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class ModelRuns {
 
-    private static final int MAX_OUTPUT_TOKENS = 2_048;
+    static final int MAX_OUTPUT_TOKENS = 2_048;
     private static final int MAX_NOTE = 2_000;
     private static final int MAX_TOOL_NAME = 59;
+    private static final int TOO_MANY_REQUESTS = 429;
 
     /** The parts that runs with a model take. */
     record Parts(
@@ -241,7 +242,9 @@ final class ModelRuns {
         try {
             var answered = call.await(setup.client(), request);
             if (answered == null) {
-                reservation.fail(true, note(setup, turn, begun).put("failure", "stopped"));
+                // Somebody may stop one after the other, and each was asked.
+                var stopped = note(setup, turn, begun).put("failure", "stopped");
+                reservation.settleUnreported(call.received().orElse(0), stopped);
                 return new Ended(new RunOutcome.Lost());
             }
             reservation.settle(
@@ -253,19 +256,38 @@ final class ModelRuns {
             var note = note(setup, turn, begun).put("failure", RunContext.cut(failure.getMessage(), MAX_NOTE));
             var used = failure.tokens();
             if (used == null) {
-                reservation.fail(failure.begun() || call.spoke(), note);
+                settleBroken(reservation, call, note);
             } else {
                 reservation.settle(used.in(), used.out(), note);
             }
-            var wait = failure.retryAfter();
-            return new Ended(
-                    failure.retryable()
-                            ? new RunOutcome.TryAgain(wait == null ? Duration.ZERO : wait, Reason.MODEL_FAILED)
-                            : new RunOutcome.Failed(Reason.MODEL_FAILED));
+            return new Ended(outcome(failure));
         } catch (TimeoutException e) {
-            reservation.fail(true, note(setup, turn, begun).put("failure", "timeout"));
+            settleBroken(reservation, call, note(setup, turn, begun).put("failure", "timeout"));
             return new Ended(new RunOutcome.Failed(Reason.TIME));
+        } catch (InterruptedException e) {
+            var interrupted = note(setup, turn, begun).put("failure", "interrupted");
+            reservation.settleUnreported(call.received().orElse(0), interrupted);
+            throw e;
         }
+    }
+
+    /** Nothing is charged where no answer has begun: an outage would use the budget up. */
+    private static void settleBroken(ModelReservation reservation, ModelCall call, ObjectNode note) {
+        var received = call.received();
+        if (received.isPresent()) {
+            reservation.settleUnreported(received.getAsLong(), note);
+        } else {
+            reservation.release(note);
+        }
+    }
+
+    private static RunOutcome outcome(ModelFailure failure) {
+        var reason = failure.status() == TOO_MANY_REQUESTS ? Reason.RATE_LIMITED : Reason.MODEL_FAILED;
+        var cause = RunContext.cut(failure.getMessage(), RunOutcome.MAX_CAUSE - 1);
+        var wait = failure.retryAfter();
+        return failure.retryable()
+                ? new RunOutcome.TryAgain(wait == null ? Duration.ZERO : wait, reason, cause)
+                : new RunOutcome.Failed(reason, cause);
     }
 
     /** Keeps a turn that the run goes on after; false if the run is not this node's any more. */

@@ -4,6 +4,8 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.agents.Agents.Found;
 import io.hiroba.agents.Librarian.PostedQuestion;
 import io.hiroba.agents.model.ModelMessage;
+import io.hiroba.agents.model.ModelRequest;
+import io.hiroba.agents.model.ModelRequest.ToolDefinition;
 import io.hiroba.knowledge.sessions.ChatSessions;
 import io.hiroba.knowledge.sessions.MessageRole;
 import io.hiroba.knowledge.sessions.NewMessage;
@@ -17,9 +19,12 @@ import io.hiroba.social.PostId;
 import io.hiroba.social.Posts;
 import io.hiroba.social.messages.DirectMessages;
 import io.hiroba.social.messages.MessageId;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -32,6 +37,7 @@ final class RunContext {
     private static final int MAX_THREAD = 10;
     private static final int MAX_MEMORY = 10;
     private static final int MAX_TEXT = 4_000;
+    private static final int USUAL_QUESTION = 500;
     private static final String PUBLIC = """
             Somebody mentioned you or replied to you in a public post, and your answer is posted as one reply, which is public.""";
     private static final String PRIVATE = """
@@ -155,14 +161,27 @@ final class RunContext {
     private static String system(Found found, PostedQuestion question) {
         var profile = found.profile();
         var form = question.form();
-        var personality = Optional.ofNullable(profile.aiPersonality()).orElse("");
-        var all = List.of(
+        return system(
                 RULES.replace("{place}", place(question))
                         .replace("{name}", profile.user().nickname().value()),
-                personality,
+                profile.aiPersonality(),
                 found.agent().instructions(),
                 form == null ? "" : form.instructions());
-        return String.join("\n\n", all.stream().filter(part -> !part.isBlank()).toList());
+    }
+
+    private static String system(@Nullable String... parts) {
+        return Stream.of(parts).filter(part -> part != null && !part.isBlank()).collect(Collectors.joining("\n\n"));
+    }
+
+    /** What a model is told at least when it is asked something of a usual length. */
+    static ModelRequest shortest(Agent agent, @Nullable String personality, List<ToolDefinition> tools) {
+        return new ModelRequest(
+                "",
+                system(RULES, PUBLIC, personality, agent.instructions()),
+                List.of(new ModelMessage.User("?".repeat(USUAL_QUESTION))),
+                tools,
+                ModelRuns.MAX_OUTPUT_TOKENS,
+                Duration.ZERO);
     }
 
     /** The posts above the question that both may read, the oldest first. */

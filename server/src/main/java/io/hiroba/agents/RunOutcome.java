@@ -8,6 +8,9 @@ import java.util.function.Consumer;
 /** The outcome of carrying out a run. */
 sealed interface RunOutcome {
 
+    /** Of the characters of a cause. */
+    int MAX_CAUSE = 500;
+
     /**
      * An answer in Markdown, to be posted.
      *
@@ -20,8 +23,17 @@ sealed interface RunOutcome {
         }
     }
 
-    /** No answer, which is said in a reply. */
-    record Failed(Reason reason) implements RunOutcome {}
+    /**
+     * No answer, which is said in a reply.
+     *
+     * @param cause what failed; empty where the reason says all
+     */
+    record Failed(Reason reason, String cause) implements RunOutcome {
+
+        Failed(Reason reason) {
+            this(reason, "");
+        }
+    }
 
     /** No answer, and no reply either. */
     record Refused(Reason reason) implements RunOutcome {}
@@ -30,8 +42,14 @@ sealed interface RunOutcome {
      * No answer yet.
      *
      * @param otherwise the reason to give if there were too many attempts
+     * @param cause what failed; empty where the reason says all
      */
-    record TryAgain(Duration pause, Reason otherwise) implements RunOutcome {}
+    record TryAgain(Duration pause, Reason otherwise, String cause) implements RunOutcome {
+
+        TryAgain(Duration pause, Reason otherwise) {
+            this(pause, otherwise, "");
+        }
+    }
 
     /** No answer yet: the run was left until its caller decides. */
     record Parked() implements RunOutcome {}

@@ -1,8 +1,10 @@
 package io.hiroba.agents;
 
+import io.hiroba.accounts.UserId;
 import io.hiroba.agents.Agent.Wake;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.markdown.Markdown;
 import io.hiroba.social.PostDraft;
 import io.hiroba.social.PostId;
 import io.hiroba.social.Posts;
@@ -45,6 +47,18 @@ record RunPlaces(Posts posts, DirectMessages messages) {
         return run.thread() == null
                 ? posts.content(reads, run.agent(), run.post()).map(content -> new Asked(content, null))
                 : message(reads, run).map(message -> new Asked(message.content(), about(reads, run, message)));
+    }
+
+    /** The text of a question as somebody sees it who may see the run; empty if they may not read it, or it is gone. */
+    Optional<String> text(Reads reads, UserId viewer, AgentRun run) {
+        if (run.wokenBy() == Wake.STEP) {
+            return STEPS.question(reads, run.id()).map(AgentStepStore.StepQuestion::prompt);
+        }
+        var content = run.thread() == null
+                ? posts.content(reads, viewer, run.post())
+                : messages.find(reads, viewer, new MessageId(run.post().value()))
+                        .map(DirectMessage::content);
+        return content.map(Markdown::text);
     }
 
     /** What the caller asks about: now, or else in the last messages before. */

@@ -81,6 +81,9 @@ public record InboxPorts(
      */
     public record ApprovalInfo(
             String id,
+            @Nullable String sagaId,
+            @Nullable String workflowName,
+            @Nullable String requestedBy,
             String title,
             String text,
             List<ApprovalField> form,

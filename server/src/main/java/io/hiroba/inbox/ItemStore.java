@@ -90,14 +90,22 @@ final class ItemStore {
                         """), user, ids, now).bind("by", by.code()).execute();
     }
 
-    /** Locks those of the items that are not done and that a list of {@code view} still shows. */
+    /**
+     * Locks those of the items that are not done, that a list of {@code view} still shows, and that nobody waits for: an open approval of a
+     * saga or an agent stays until it is decided.
+     */
     List<ItemId> lockIn(Tx tx, UserId user, InboxView view, Collection<ItemId> ids) {
         return tx.query("""
-                        SELECT id FROM inbox.notifications
+                        SELECT id FROM inbox.notifications AS n
                         WHERE user_id = :user AND id = ANY (:ids) AND state < 2 /* not done */ AND %s
+                          AND NOT (action = 5 /* approval_required */ AND EXISTS (
+                              SELECT FROM inbox.resources AS r
+                              WHERE r.id = n.resource_id AND r.type = 7 /* saga */ AND r.connection_id = :hiroba
+                                AND r.state = 'opened'))
                         ORDER BY id
                         FOR UPDATE
                         """.formatted(ItemIndexScan.condition(view)))
+                .bind("hiroba", ConnectionId.HIROBA.value())
                 .bind("user", user.value())
                 .bindArray("ids", Long.class, (Object[]) values(ids))
                 .map(row -> new ItemId(row.getLong("id")))

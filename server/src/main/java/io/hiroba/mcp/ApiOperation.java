@@ -2,6 +2,7 @@ package io.hiroba.mcp;
 
 import io.hiroba.platform.http.Contract;
 import io.hiroba.platform.http.InternalCalls;
+import io.hiroba.platform.id.Ids;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -31,6 +32,12 @@ final class ApiOperation {
     /** The headers that are arguments, by their names. */
     private static final Map<String, String> HEADERS =
             Map.of("Idempotency-Key", "idempotencyKey", "If-Match", "ifMatch");
+
+    /** The parameters that begin with what somebody is looking for. */
+    private static final Set<String> QUERIES = Set.of("q", "nicknamePrefix");
+
+    private static final String PROJECT = "project";
+    private static final int MAX_PROJECTS = 100;
 
     private static final Pattern VERSION = Pattern.compile("[0-9]+");
     private static final Set<String> EXPLAINING = Set.of("description", "examples", "example", "format", "default");
@@ -76,7 +83,9 @@ final class ApiOperation {
         if (!description.isEmpty()) {
             schema.putIfAbsent("description", description);
         }
-        properties.put(argument(name), schema);
+        properties.put(
+                argument(name),
+                isProject(name, in) ? Map.of("type", "string", "description", "A project's id or name.") : schema);
         if (parameter.path("required").asBoolean(false)) {
             required.add(argument(name));
         }
@@ -84,7 +93,11 @@ final class ApiOperation {
 
     /** A name that tells a model what it is. */
     private static String argument(String parameter) {
-        return parameter.equals("q") ? "query" : HEADERS.getOrDefault(parameter, parameter);
+        return QUERIES.contains(parameter) ? "query" : HEADERS.getOrDefault(parameter, parameter);
+    }
+
+    private static boolean isProject(String parameter, String in) {
+        return parameter.equals(PROJECT) && in.equals("path");
     }
 
     private void add(JsonNode body, JsonNode resolved) {
@@ -198,7 +211,32 @@ final class ApiOperation {
                 throw new ToolException("The argument %s is missing.".formatted(name));
             }
         }
-        return calls.call(operation.method(), target(arguments), body(arguments), headers(arguments));
+        return calls.call(operation.method(), target(calls, arguments), body(arguments), headers(arguments));
+    }
+
+    /** The id of a project, which people call by its name. */
+    private static String project(InternalCalls calls, String named) {
+        if (Ids.isId(named)) {
+            return named;
+        }
+        var answer = calls.call("GET", "/api/v1/projects?limit=" + MAX_PROJECTS, null, Map.of());
+        var page = answer.isSuccess() ? McpTools.read(answer.body()) : null;
+        if (page == null) {
+            return named;
+        }
+        var fitting = page.path("items")
+                .valueStream()
+                .filter(each -> each.path("name").asString("").equalsIgnoreCase(named.strip()))
+                .map(each -> each.path("id").asString())
+                .toList();
+        if (fitting.size() != 1) {
+            throw new ToolException(
+                    fitting.isEmpty()
+                            ? "There is no project %s that you may read; records_projects lists them.".formatted(named)
+                            : "Several projects are called %s; give one of the ids %s."
+                                    .formatted(named, String.join(", ", fitting)));
+        }
+        return fitting.getFirst();
     }
 
     private Map<String, String> headers(Map<String, Object> arguments) {
@@ -220,7 +258,7 @@ final class ApiOperation {
         return parameter.name().equals("If-Match") && VERSION.matcher(value).matches() ? '"' + value + '"' : value;
     }
 
-    private String target(Map<String, Object> arguments) {
+    private String target(InternalCalls calls, Map<String, Object> arguments) {
         var path = operation.path();
         var query = new ArrayList<String>();
         for (var parameter : parameters) {
@@ -229,7 +267,8 @@ final class ApiOperation {
                 continue;
             }
             if (parameter.in().equals("path")) {
-                path = path.replace("{" + parameter.name() + "}", segment(parameter.name(), text(value)));
+                var named = isProject(parameter.name(), parameter.in()) ? project(calls, text(value)) : text(value);
+                path = path.replace("{" + parameter.name() + "}", segment(parameter.name(), named));
             } else if (value instanceof List<?> values) {
                 values.forEach(each -> query.add(encoded(parameter.name()) + "=" + encoded(text(each))));
             } else {

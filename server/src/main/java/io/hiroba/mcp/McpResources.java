@@ -34,6 +34,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** The resources, each read by an operation of the API, and the prompts that are made of them. */
 final class McpResources {
@@ -98,7 +99,17 @@ final class McpResources {
 
     /** The operations that resources are read by, by their ids: made once, since each collects its schemas. */
     static Map<String, ApiOperation> operations(Contract contract) {
-        return Stream.concat(ADDRESSES.stream().map(Address::operation), Stream.of("listProjects", "listSchemas"))
+        return Stream.concat(
+                        ADDRESSES.stream().map(Address::operation),
+                        Stream.of(
+                                "listProjects",
+                                "listSchemas",
+                                "listUsers",
+                                "listPosts",
+                                "searchPosts",
+                                "listKnowledgeSources",
+                                "listSagas"))
+                .distinct()
                 .collect(Collectors.toUnmodifiableMap(id -> id, id -> new ApiOperation(contract.operation(id))));
     }
 
@@ -163,34 +174,66 @@ final class McpResources {
                 .build();
     }
 
-    /** Projects and schemas are completed; other ids are found by searching. */
+    /** Ids are completed from the names of what they are of. */
     List<SyncCompletionSpecification> completions() {
         return allowed()
                 .filter(Address::isTemplate)
                 .map(address -> new SyncCompletionSpecification(
                         new ResourceReference(address.uri()),
-                        (context, request) -> complete(McpServers.callsOf(context), request)))
+                        (context, request) -> complete(McpServers.callsOf(context), address, request)))
                 .toList();
     }
 
-    private CompleteResult complete(InternalCalls calls, CompleteRequest request) {
+    private CompleteResult complete(InternalCalls calls, Address address, CompleteRequest request) {
         var argument = request.argument();
-        var known = switch (argument.name()) {
-            case "project" -> values(calls, "listProjects", Map.of(), "id");
-            case "schema" -> schemas(calls);
+        var begun = argument.value().strip();
+        var fitting = switch (argument.name()) {
+            case "project" -> ids(calls, "listProjects", "name", begun);
+            case "schema" ->
+                schemas(calls, request).stream()
+                        .filter(name -> begins(name, begun))
+                        .toList();
+            case "id" -> ids(calls, address, begun);
             default -> List.<String>of();
         };
-        var begun = argument.value().toLowerCase(Locale.ROOT);
-        var fitting = known.stream()
-                .filter(value -> value.toLowerCase(Locale.ROOT).startsWith(begun))
-                .toList();
         return new CompleteResult(new CompleteResult.CompleteCompletion(
                 fitting.stream().limit(MAX_COMPLETIONS).toList(), fitting.size(), fitting.size() > MAX_COMPLETIONS));
     }
 
-    /** Those of all projects: the SDK does not say which one was given. */
-    private List<String> schemas(InternalCalls calls) {
-        return values(calls, "listProjects", Map.of(), "id").stream()
+    private List<String> ids(InternalCalls calls, Address address, String begun) {
+        return switch (address.name()) {
+            case "person" -> values(calls, "listUsers", Map.of("query", begun), "id");
+            case "post" ->
+                begun.isEmpty()
+                        ? values(calls, "listPosts", Map.of(), "id")
+                        : values(calls, "searchPosts", Map.of("query", begun), "id");
+            case "source" -> ids(calls, "listKnowledgeSources", "title", begun);
+            case "saga" -> ids(calls, "listSagas", "workflowName", begun);
+            default -> List.of();
+        };
+    }
+
+    /** The ids in a list of those that begin so, or whose names do. */
+    private List<String> ids(InternalCalls calls, String operation, String name, String begun) {
+        return items(calls, operation, Map.of())
+                .filter(item -> begins(item.path("id").asString(""), begun)
+                        || begins(item.path(name).asString(""), begun))
+                .map(item -> item.path("id").asString(""))
+                .toList();
+    }
+
+    private static boolean begins(String text, String begun) {
+        return text.toLowerCase(Locale.ROOT).startsWith(begun.toLowerCase(Locale.ROOT));
+    }
+
+    /** Those of the project that was given, or else of all. */
+    private List<String> schemas(InternalCalls calls, CompleteRequest request) {
+        var context = request.context();
+        var given = context == null || context.arguments() == null
+                ? null
+                : context.arguments().get("project");
+        var projects = given == null ? values(calls, "listProjects", Map.of(), "id") : List.of(given);
+        return projects.stream()
                 .limit(MAX_PROJECTS)
                 .flatMap(project -> values(calls, "listSchemas", Map.of("project", project), "name").stream())
                 .distinct()
@@ -198,14 +241,15 @@ final class McpResources {
     }
 
     private List<String> values(InternalCalls calls, String operation, Map<String, Object> arguments, String field) {
+        return items(calls, operation, arguments)
+                .map(item -> item.path(field).asString(""))
+                .toList();
+    }
+
+    private Stream<JsonNode> items(InternalCalls calls, String operation, Map<String, Object> arguments) {
         var answer = operation(operation).call(calls, arguments);
         var page = answer.isSuccess() ? McpTools.read(answer.body()) : null;
-        return page == null
-                ? List.of()
-                : page.path("items")
-                        .valueStream()
-                        .map(item -> item.path(field).asString(""))
-                        .toList();
+        return page == null ? Stream.of() : page.path("items").valueStream();
     }
 
     List<SyncPromptSpecification> prompts() {

@@ -83,7 +83,7 @@ final class McpRoutes implements Routes {
     }
 
     /** The scripts of other sites may call if they are configured; programs that are no browser name no origin. */
-    private void requireOrigin(Context ctx) throws IOException {
+    private void requireOrigin(Context ctx) {
         var origin = ctx.header("Origin");
         if (origin == null) {
             return;
@@ -134,8 +134,13 @@ final class McpRoutes implements Routes {
             refuse(ctx.status(400), ErrorCodes.INVALID_REQUEST, "Protocol versions: " + McpServers.VERSIONS);
             return;
         }
+        var body = McpTools.read(ctx.body());
+        if (body == null || body.isMissingNode()) {
+            refuse(ctx.status(400), ErrorCodes.PARSE_ERROR, "JSON is expected");
+            return;
+        }
         switch (message(ctx)) {
-            case null -> refuse(ctx.status(400), ErrorCodes.PARSE_ERROR, "One JSON-RPC message is expected");
+            case null -> refuse(ctx.status(400), ErrorCodes.INVALID_REQUEST, "One JSON-RPC message is expected");
             case JSONRPCRequest request -> {
                 var context = McpTransportContext.create(Map.of(McpServers.CALLS, InternalCalls.of(ctx)));
                 var response = answer(context, scopes, request)
@@ -245,9 +250,13 @@ final class McpRoutes implements Routes {
         return new JSONRPCResponse(McpSchema.JSONRPC_VERSION, id, null, error);
     }
 
-    private void refuse(Context ctx, int code, String message) throws IOException {
-        var error = new JSONRPCError(code, message, null);
-        ctx.contentType("application/json")
-                .result(json.writeValueAsBytes(new JSONRPCResponse(McpSchema.JSONRPC_VERSION, null, null, error)));
+    /** Refuses what has no id that could be answered, which is said so: the SDK leaves it out. */
+    private static void refuse(Context ctx, int code, String message) {
+        var answer = ApiOperation.JSON
+                .createObjectNode()
+                .put("jsonrpc", McpSchema.JSONRPC_VERSION)
+                .putNull("id");
+        answer.putObject("error").put("code", code).put("message", message);
+        ctx.contentType("application/json").result(ApiOperation.JSON.writeValueAsBytes(answer));
     }
 }

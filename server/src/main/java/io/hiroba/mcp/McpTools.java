@@ -56,6 +56,17 @@ final class McpTools {
             List.of("sagas_list", "listSagas"),
             List.of("sagas_signal", "signalSaga"),
             List.of("sagas_cancel", "cancelSaga"),
+            List.of("sagas_compensate", "compensateSaga"),
+            List.of("sagas_retry", "retrySaga"),
+            List.of("sagas_resolve", "resolveSaga"),
+            List.of("schedules_list", "listSchedules"),
+            List.of("schedules_get", "getSchedule"),
+            List.of("schedules_create", "createSchedule"),
+            List.of("schedules_update", "changeSchedule"),
+            List.of("schedules_delete", "deleteSchedule"),
+            List.of("schedules_trigger", "triggerSchedule"),
+            List.of("schedules_pause", "pauseSchedule"),
+            List.of("schedules_resume", "resumeSchedule"),
             List.of("inbox_list", "listInbox"),
             List.of("inbox_counts", "countInbox"),
             List.of("inbox_done", "inboxDone"),
@@ -195,7 +206,7 @@ final class McpTools {
     static @Nullable JsonNode read(String json) {
         try {
             return ApiOperation.JSON.readTree(json);
-        } catch (JacksonException e) {
+        } catch (JacksonException | ArithmeticException | IllegalArgumentException e) {
             return null;
         }
     }

@@ -24,7 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class ApprovalStore {
 
     private static final String SELECT = """
-            SELECT a.id, a.saga_id, a.step_name, a.title, a.body, a.form::text AS form, a.quorum, a.state, a.opened_at,
+            SELECT a.id, a.saga_id, g.workflow_name, i.nickname AS requested_by, a.step_name, a.title, a.body, a.form::text AS form, a.quorum, a.state, a.opened_at,
                    a.deadline,
                    (SELECT coalesce(jsonb_agg(jsonb_build_object('user', s.user_id::text, 'name', u.nickname)
                                               ORDER BY s.user_id), '[]')
@@ -38,6 +38,9 @@ final class ApprovalStore {
                     LEFT JOIN accounts.user_card AS u ON u.id = d.user_id
                     WHERE d.approval_id = a.id)::text AS decisions
             FROM saga.approvals AS a
+            LEFT JOIN saga.saga_states AS g ON g.id = a.saga_id
+            LEFT JOIN accounts.user_card AS i
+                ON i.id = CASE WHEN g.initiated_by ~ '^[0-9A-F]{16}$' THEN CAST(CAST('x' || g.initiated_by AS bit(64)) AS bigint) END
             """;
 
     Optional<Approval> find(Reads reads, long id) {
@@ -169,6 +172,8 @@ final class ApprovalStore {
         return new Approval(
                 row.getLong("id"),
                 new SagaId(row.getObject("saga_id", UUID.class)),
+                row.getString("workflow_name"),
+                row.getString("requested_by"),
                 row.getString("step_name"),
                 row.getString("title"),
                 row.getString("body"),

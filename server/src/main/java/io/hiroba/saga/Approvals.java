@@ -67,6 +67,8 @@ public final class Approvals {
     /**
      * A request for approval.
      *
+     * @param workflowName null once its saga is gone
+     * @param requestedBy the nickname of who started the saga; null if that was no person, or the account is gone
      * @param text Markdown
      * @param quorum how many have to approve
      * @param decisions in their order
@@ -74,6 +76,8 @@ public final class Approvals {
     public record Approval(
             long id,
             SagaId saga,
+            @Nullable String workflowName,
+            @Nullable String requestedBy,
             String stepName,
             String title,
             String text,

@@ -1,5 +1,6 @@
 package io.hiroba.saga;
 
+import io.hiroba.saga.Approvals.Approval;
 import io.hiroba.saga.Transitions.StepPhase;
 import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Workflow;
@@ -23,6 +24,7 @@ import tools.jackson.databind.JsonNode;
  * @param initiatedByName the nickname of who started it; null once the account is gone
  * @param attributes its search attributes by name, as texts
  * @param result what the output of its workflow makes of it, once it is completed; null where there is none
+ * @param approvals what people are asked for and have not decided
  * @param family the sagas that it belongs to, started and goes on as
  */
 public record SagaDetails(
@@ -36,11 +38,24 @@ public record SagaDetails(
         @Nullable String initiatedByName,
         Map<String, String> attributes,
         @Nullable JsonNode result,
+        List<Approval> approvals,
         Family family) {
 
     public SagaDetails(
             Saga saga, @Nullable Workflow workflow, List<StepDetails> steps, List<Wait> waits, int attemptsLeftOut) {
-        this(saga, workflow, steps, waits, attemptsLeftOut, List.of(), List.of(), null, Map.of(), null, Family.NONE);
+        this(
+                saga,
+                workflow,
+                steps,
+                waits,
+                attemptsLeftOut,
+                List.of(),
+                List.of(),
+                null,
+                Map.of(),
+                null,
+                List.of(),
+                Family.NONE);
     }
 
     public SagaDetails {
@@ -48,6 +63,7 @@ public record SagaDetails(
         waits = List.copyOf(waits);
         resolvable = List.copyOf(resolvable);
         resolutions = List.copyOf(resolutions);
+        approvals = List.copyOf(approvals);
         attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
     }
 

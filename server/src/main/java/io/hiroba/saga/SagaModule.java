@@ -46,6 +46,7 @@ public final class SagaModule implements FeatureModule {
     private final Readers readers;
     private final SagaConfig config;
     private final Workflows workflows;
+    private final WorkflowWarnings warnings;
     private final SagaRoles roles;
     private final SagaWatches watches;
     private final Services services;
@@ -90,6 +91,7 @@ public final class SagaModule implements FeatureModule {
         queries = new SagaQueries(db, workflows, roles);
         approvals = new Approvals(db, platform.clock(), engine, roles);
         schedules = new Schedules(db, engine, workflows, sagas, roles, platform.ids(), platform.commits());
+        warnings = new WorkflowWarnings(workflows, services);
         pages = new SagaPagesModule(readers, sagas, queries, approvals, workflows, secrets, platform.cursors());
     }
 
@@ -123,7 +125,7 @@ public final class SagaModule implements FeatureModule {
     public List<Routes> routes() {
         var cursors = platform.cursors();
         return List.of(
-                new WorkflowRoutes(workflows, cursors),
+                new WorkflowRoutes(workflows, warnings, cursors),
                 new BulkRoutes(sagas.bulk()),
                 new SagaRoutes(sagas, queries, platform.idempotency(), cursors),
                 new StepRoutes(queries, cursors, platform.clock()),

@@ -8,6 +8,7 @@ import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.search.SearchWords;
+import io.hiroba.saga.Approvals.Approval;
 import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.saga.workflow.WorkflowVersion;
@@ -50,6 +51,7 @@ public final class SagaQueries {
     private final StepLogStore steps = new StepLogStore();
     private final SagaSearchStore search = new SagaSearchStore();
     private final SagaQueueStore queue = new SagaQueueStore();
+    private final ApprovalStore approvals = new ApprovalStore();
     private final WorkflowUseStore use = new WorkflowUseStore();
 
     public SagaQueries(Db db, Workflows workflows, SagaRoles roles) {
@@ -118,7 +120,18 @@ public final class SagaQueries {
                         .get(String.valueOf(saga.initiatedBy())),
                 attributes,
                 result(found, workflow),
+                openApprovals(reads, workflow, saga),
                 family.family(reads, id, hasChildren(workflow)));
+    }
+
+    private List<Approval> openApprovals(Reads reads, @Nullable Workflow workflow, Saga saga) {
+        boolean hasApprovals =
+                workflow != null && workflow.steps().stream().anyMatch(step -> step.work() instanceof Step.Approval);
+        return saga.status().isTerminal() || !hasApprovals
+                ? List.of()
+                : approvals.ofSaga(reads, saga.id()).stream()
+                        .filter(each -> each.state() == Approvals.State.OPEN)
+                        .toList();
     }
 
     private static boolean hasChildren(@Nullable Workflow workflow) {

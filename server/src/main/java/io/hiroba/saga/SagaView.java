@@ -3,6 +3,7 @@ package io.hiroba.saga;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.hiroba.platform.config.Durations;
 import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.id.Ids;
 import io.hiroba.saga.workflow.Step;
 import java.time.Instant;
 import java.util.List;
@@ -34,6 +35,7 @@ record SagaView(
         List<SagaDetails.Resolved> resolutions,
         Map<String, String> attributes,
         @Nullable JsonNode result,
+        List<OpenApprovalView> approvals,
         @Nullable ParentView parent,
         List<ChildrenView> children,
         @Nullable SagaId continuedFrom,
@@ -67,12 +69,56 @@ record SagaView(
                 details.resolutions(),
                 details.attributes(),
                 details.result(),
+                details.approvals().stream().map(OpenApprovalView::of).toList(),
                 ParentView.of(details.family().parent()),
                 details.family().children().stream()
                         .map(group -> ChildrenView.of(group, details.steps()))
                         .toList(),
                 details.family().continuedFrom(),
                 details.family().continuedAs());
+    }
+
+    /** An approval that a step waits for, with the decisions so far. */
+    record OpenApprovalView(
+            String id,
+            String step,
+            String title,
+            List<AssigneeView> assignees,
+            int quorum,
+            Instant openedAt,
+            @Nullable Instant deadline,
+            List<DecisionView> decisions) {
+
+        static OpenApprovalView of(Approvals.Approval approval) {
+            return new OpenApprovalView(
+                    Ids.hex(approval.id()),
+                    approval.stepName(),
+                    approval.title(),
+                    approval.assignees().stream()
+                            .map(each -> new AssigneeView(each.user().hex(), each.nickname()))
+                            .toList(),
+                    approval.quorum(),
+                    approval.openedAt(),
+                    approval.deadline(),
+                    approval.decisions().stream().map(DecisionView::of).toList());
+        }
+    }
+
+    /** Somebody who is asked for an approval. */
+    record AssigneeView(String id, String nickname) {}
+
+    /** The decision of an assignee; without an id once the account is deleted. */
+    record DecisionView(@Nullable String userId, String nickname, boolean approved, String comment, Instant at) {
+
+        static DecisionView of(Approvals.Verdict verdict) {
+            var user = verdict.user();
+            return new DecisionView(
+                    user == null ? null : user.hex(),
+                    verdict.name(),
+                    verdict.approved(),
+                    verdict.comment(),
+                    verdict.at());
+        }
     }
 
     /** The saga whose step this one is. */

@@ -6,6 +6,7 @@ import io.hiroba.platform.http.Cursor;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.HttpProblem;
 import io.hiroba.platform.http.KeysetList;
+import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.workflow.WorkflowFormat;
@@ -21,11 +22,13 @@ final class WorkflowRoutes implements Routes {
     private static final String PATH = "/api/v1/workflows";
 
     private final Workflows workflows;
+    private final WorkflowWarnings warnings;
     private final KeysetList<WorkflowVersion, String> list;
     private final KeysetList<WorkflowVersion, Integer> versions;
 
-    WorkflowRoutes(Workflows workflows, Cursors cursors) {
+    WorkflowRoutes(Workflows workflows, WorkflowWarnings warnings, Cursors cursors) {
         this.workflows = workflows;
+        this.warnings = warnings;
         list = list(cursors);
         versions = new KeysetList<>(
                 cursors,
@@ -59,7 +62,7 @@ final class WorkflowRoutes implements Routes {
         if (registration.created()) {
             ctx.status(201).header("Location", "%s/%s?version=%d".formatted(PATH, version.name(), version.version()));
         }
-        ctx.json(WorkflowView.Item.of(version));
+        ctx.json(WorkflowView.Registered.of(version, warnings.of(version), RequestLanguage.ACCEPTED.of(ctx)));
     }
 
     private void list(Context ctx) {

@@ -2,6 +2,8 @@ package io.hiroba.saga;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.hiroba.platform.config.Durations;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.workflow.InputMapping;
 import io.hiroba.saga.workflow.PayloadSchema;
 import io.hiroba.saga.workflow.RetryPolicy;
@@ -118,6 +120,29 @@ record WorkflowView(
                     version.format().code(),
                     version.createdBy(),
                     version.createdAt());
+        }
+    }
+
+    /** A version that was registered, with what it names that is not there. */
+    record Registered(
+            String name,
+            int version,
+            boolean enabled,
+            String format,
+            String createdBy,
+            Instant createdAt,
+            List<String> warnings) {
+
+        static Registered of(WorkflowVersion version, List<Text> warnings, Language language) {
+            var item = Item.of(version);
+            return new Registered(
+                    item.name(),
+                    item.version(),
+                    item.enabled(),
+                    item.format(),
+                    item.createdBy(),
+                    item.createdAt(),
+                    warnings.stream().map(warning -> warning.in(language)).toList());
         }
     }
 

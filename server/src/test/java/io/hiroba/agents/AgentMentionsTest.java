@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -143,8 +144,9 @@ class AgentMentionsTest {
         var first = agent("Zuzu");
         assertThat(square.admin.api().delete(PATH + "/" + first).outcome()).isEqualTo("204");
         var second = agent("Zuzu");
-        square.person("Zuzu");
-        square.person("zuzu");
+        // As before the names of people and agents were kept apart.
+        named(square.person("Ruru"), "Zuzu");
+        named(square.person("Ruru"), "zuzu");
         assertThat(answer(second, ann.post("@Zuzu hello"))).isNotEmpty();
         assertThat(answer(second, ann.post("@zuzu hello"))).isNotEmpty();
         var dan = square.person("Dan");
@@ -152,6 +154,64 @@ class AgentMentionsTest {
         var unheard = dan.post("@Zuzu hello");
         ann.post("@Almanac hello");
         assertThat(runs(second)).noneMatch(run -> run.path("postId").asString().equals(unheard));
+    }
+
+    private void named(Person person, String nickname) {
+        square.server
+                .database()
+                .db()
+                .useTransaction(tx -> tx.update("UPDATE accounts.users SET nickname = :name WHERE id = :id")
+                        .bind("name", nickname)
+                        .bind("id", Long.parseUnsignedLong(person.id(), 16))
+                        .execute());
+    }
+
+    private String made(String nickname) {
+        return square.admin
+                .api()
+                .post(PATH, Json.text(Map.of("nickname", nickname, "model", "librarian")))
+                .outcome();
+    }
+
+    @Test
+    void noAgentTakesTheNameOfAPersonAndNoPersonThatOfAnAgent() throws Exception {
+        assertThat(made("aNN")).isEqualTo("409 accounts.nickname-of-person");
+        assertThat(made("Hiroba")).isEqualTo("409 accounts.nickname-reserved");
+        assertThat(made(" ＡＤＭＩＮ!")).isEqualTo("409 accounts.nickname-reserved");
+        var renamed = square.admin.api().send("PATCH", PATH + "/" + almanac, "{'nickname': 'Freya'}");
+        assertThat(renamed.outcome()).isEqualTo("409 accounts.nickname-of-person");
+        assertThat(renamed.text("detail")).contains("Freya");
+
+        var person = Map.of("email", "almanac@example.com", "nickname", "almanac", "password", "a long pass phrase");
+        assertThat(square.admin.api().post("/api/v1/users", Json.text(person)).outcome())
+                .isEqualTo("409 accounts.nickname-of-agent");
+        var profile = square.person("Profiled");
+        var path = "/api/v1/users/" + profile.id();
+        assertThat(profile.api()
+                        .put(path, "{'nickname': 'ALMANAC', 'introduction': ''}")
+                        .outcome())
+                .isEqualTo("409 accounts.nickname-of-agent");
+
+        try (var both = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 5; i++) {
+                var name = "Twin" + i;
+                var agent = both.submit(() -> made(name));
+                var taken = both.submit(() -> square.admin
+                        .api()
+                        .post(
+                                "/api/v1/users",
+                                Json.text(Map.of(
+                                        "email",
+                                        name + "@example.com",
+                                        "nickname",
+                                        name,
+                                        "password",
+                                        "a long pass phrase")))
+                        .status());
+                assertThat((agent.get().equals("201") ? 1 : 0) + (taken.get() == 201 ? 1 : 0))
+                        .isEqualTo(1);
+            }
+        }
     }
 
     @Test

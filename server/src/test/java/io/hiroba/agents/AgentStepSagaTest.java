@@ -8,6 +8,7 @@ import io.hiroba.testkit.ApiClient.Reply;
 import io.hiroba.testkit.Square;
 import io.hiroba.testkit.Square.Person;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
@@ -27,7 +28,9 @@ class AgentStepSagaTest {
 
     @BeforeAll
     void open() {
-        square = new Square();
+        square = new Square(
+                "--knowledge.chat.models.tiny.base-url=http://127.0.0.1:1/v1",
+                "--knowledge.chat.models.tiny.model=tiny-1");
         var made = square.admin
                 .api()
                 .post("/api/v1/agents", Json.text(Map.of("nickname", "Oracle", "model", "librarian")));
@@ -130,11 +133,21 @@ class AgentStepSagaTest {
                 .isEqualTo(422);
         assertThat(submitted(square.admin, "/admin/agents/makers", form).status())
                 .isEqualTo(303);
-        assertThat(square.admin
-                        .api()
-                        .put("/api/v1/ai-models/tiny", "{'inputCost': 1, 'outputCost': 1}")
-                        .status())
-                .isLessThan(300);
+        assertThat(page(square.admin, "/agents").select("p.hint").text()).contains("without a price yet: tiny");
+        for (var name : List.of("tiny", "unserved")) {
+            assertThat(square.admin
+                            .api()
+                            .put("/api/v1/ai-models/" + name, "{'inputCost': 1, 'outputCost': 1}")
+                            .status())
+                    .isLessThan(300);
+        }
+        var unserved = square.admin.api().post("/api/v1/agents", "{'nickname': 'Mute', 'model': 'unserved'}");
+        assertThat(unserved.outcome()).isEqualTo("400 agents.invalid");
+        assertThat(unserved.text("detail")).contains("librarian, tiny");
+        assertThat(page(square.admin, "/agents")
+                        .select("form[action=/agents] option")
+                        .eachText())
+                .containsExactly("librarian", "tiny");
         assertThat(maker.api()
                         .post("/api/v1/agents", "{'nickname': 'M', 'model': 'tiny'}")
                         .outcome())

@@ -56,7 +56,7 @@ class ApiAgentToolsTest {
     void everyToolThatTakesAnApprovalHasWordsForIt() {
         assertThat(ApiTools.names())
                 .filteredOn(name -> tools.effect(name) == Effect.LARGE)
-                .hasSize(10)
+                .hasSize(19)
                 .allSatisfy(name -> assertThat(
                                 Text.of("agents.tool." + name.replace('_', '-')).in(Language.ENGLISH))
                         .doesNotContain("agents.tool"));

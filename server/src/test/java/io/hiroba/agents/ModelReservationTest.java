@@ -4,15 +4,24 @@ import static io.hiroba.agents.ActingAgent.SMALL;
 import static io.hiroba.agents.ActingAgent.asksFor;
 import static io.hiroba.agents.ActingAgent.says;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
+import io.hiroba.agents.AgentRun.Reason;
 import io.hiroba.agents.AgentRun.State;
+import io.hiroba.agents.Agents.LimitSettings;
+import io.hiroba.agents.Agents.Settings;
+import io.hiroba.agents.model.ModelClient;
 import io.hiroba.agents.model.ModelFailure;
 import io.hiroba.agents.model.ModelFailure.Tokens;
 import io.hiroba.agents.model.ModelTurn;
 import io.hiroba.agents.model.ModelTurn.StopReason;
+import io.hiroba.platform.problem.Problem;
+import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,6 +85,104 @@ class ModelReservationTest {
         assertThat(it.run().usage().tokensIn()).isEqualTo(40);
         assertThat(it.run().usage().tokensOut()).isEqualTo(2);
         assertThat(note().has("reportedIn")).isFalse();
+    }
+
+    private long booked() {
+        return it.social.db.read(reads ->
+                reads.query("""
+                        SELECT coalesce(sum(tokens), 0) FROM agents.usage WHERE kind = 'agent' AND subject = :id
+                        """).bind("id", it.agent.value()).mapTo(Long.class).one());
+    }
+
+    private void limit(LimitSettings limits) {
+        it.agents.update(it.admin, it.agent, new Settings(null, null, null, null, null, null, null, limits, null));
+    }
+
+    private void refused(String field, LimitSettings limits) {
+        assertThatThrownBy(() -> limit(limits)).isInstanceOfSatisfying(Problem.class, problem -> {
+            assertThat(problem.fields().getFirst().field()).isEqualTo(field);
+            assertThat(problem.getMessage()).contains("at least");
+        });
+    }
+
+    /** As of before such bounds were refused. */
+    private void limitAnyhow(long tokens, @Nullable BigDecimal cost) {
+        it.social.db.useTransaction(tx -> tx.update(
+                        "UPDATE agents.agents SET daily_tokens = :tokens, daily_cost = :cost WHERE user_id = :id")
+                .bind("tokens", tokens)
+                .bind("cost", cost)
+                .bind("id", it.agent.value())
+                .execute());
+    }
+
+    @Test
+    void aBudgetThatNoCallFitsInIsRefusedAndNoCallIsMadeThatABudgetMightNotHold() throws InterruptedException {
+        limit(new LimitSettings(null, null, 5_000L, null));
+        it.asked(says("First."));
+        assertThat(it.work()).isTrue();
+        assertThat(it.reply()).isEqualTo("First.");
+        refused("limits.dailyTokens", new LimitSettings(null, null, 1_000L, null));
+        limitAnyhow(1_000, null);
+        it.asked(says("Second."));
+        assertThat(it.work()).isTrue();
+        assertThat(it.run().reason()).isEqualTo(Reason.BUDGET);
+        assertThat(it.script).hasSize(1);
+        refused("limits.dailyCost", new LimitSettings(null, null, 5_000L, new BigDecimal("0.000001")));
+        limitAnyhow(5_000, new BigDecimal("0.000001"));
+        it.asked();
+        assertThat(it.work()).isTrue();
+        assertThat(it.run().reason()).isEqualTo(Reason.BUDGET);
+        assertThat(booked()).isEqualTo(20);
+    }
+
+    private static ModelClient hangs(String... before) {
+        return (request, onText) -> {
+            List.of(before).forEach(onText);
+            Thread.sleep(Duration.ofMinutes(5));
+            throw new IllegalStateException("never");
+        };
+    }
+
+    @Test
+    void anOutageTakesNothing() throws InterruptedException {
+        for (int attempt = 1; attempt <= 5; attempt++) {
+            it.script.add((request, onText) -> {
+                throw new ModelFailure("Answered with 429", true, null, null).having(429);
+            });
+        }
+        it.asked();
+        for (int attempt = 1; attempt <= 5; attempt++) {
+            it.endClaims();
+            assertThat(it.work()).isTrue();
+        }
+        assertThat(it.run().reason()).isEqualTo(Reason.RATE_LIMITED);
+        assertThat(it.run().cause()).isEqualTo("Answered with 429");
+        limit(new LimitSettings(null, 1, null, null));
+        it.asked(hangs());
+        assertThat(it.work()).isTrue();
+        assertThat(it.run().reason()).isEqualTo(Reason.TIME);
+        assertThat(booked()).isZero();
+    }
+
+    @Test
+    void anAnswerThatBreaksOffTakesTheQuestionAndWhatWasReceived() throws InterruptedException {
+        limit(new LimitSettings(null, 1, null, null));
+        it.asked(hangs("Half an answer"));
+        assertThat(it.work()).isTrue();
+        long late = booked();
+        assertThat(late).isBetween(200L, 1_500L);
+        it.asked((request, onText) -> {
+            it.agents.stop(it.ann, it.agent, it.run().id());
+            return hangs().call(request, onText);
+        });
+        assertThat(it.work()).isTrue();
+        long stopped = booked();
+        assertThat(stopped).as("whoever stops has asked").isBetween(late + 200, late + 1_500);
+        it.asked((request, onText) -> {
+            throw new ModelFailure("breaks off", false, null, null).having(new Tokens(40, 2));
+        });
+        assertThat(it.work()).isTrue();
+        assertThat(booked()).isEqualTo(stopped + 42);
     }
 
     @Test

@@ -163,7 +163,7 @@ class ModelRunsTest {
 
     private static ModelClient fails(boolean retryable, @Nullable Duration after) {
         return (request, onText) -> {
-            throw new ModelFailure("429", retryable, after, null);
+            throw new ModelFailure("Answered with 429", retryable, after, null).having(429);
         };
     }
 
@@ -287,9 +287,11 @@ class ModelRunsTest {
         asked(fails(true, Duration.ofSeconds(30)), says("Now."));
         work();
         assertThat(run().state()).isEqualTo(State.WAITING);
+        assertThat(run().cause()).isEqualTo("Answered with 429");
         assertThat(reply()).isEmpty();
         work();
         assertThat(reply()).isEqualTo("Now.");
+        assertThat(run().cause()).isEmpty();
         assertThat(tokensOf("agent", agent.value())).isEqualTo(120);
     }
 
@@ -297,8 +299,9 @@ class ModelRunsTest {
     void aModelThatFailsRefusesOrTalksNonsenseEndsWithASentence() throws InterruptedException {
         asked(fails(false, null));
         work();
-        assertThat(run().reason()).isEqualTo(Reason.MODEL_FAILED);
-        assertThat(reply()).startsWith("I cannot answer");
+        assertThat(run().reason()).isEqualTo(Reason.RATE_LIMITED);
+        assertThat(run().cause()).isEqualTo("Answered with 429");
+        assertThat(reply()).startsWith("I cannot answer").doesNotContain("budget", "429");
         asked((request, onText) -> new ModelTurn("", List.of(), StopReason.REFUSED, 1, 1));
         work();
         assertThat(run().reason()).isEqualTo(Reason.MODEL_REFUSED);
@@ -339,50 +342,6 @@ class ModelRunsTest {
         work();
         assertThat(run().reason()).isEqualTo(Reason.TURNS);
         assertThat(run().usage().turns()).isEqualTo(2);
-    }
-
-    @Test
-    void noCallIsMadeThatABudgetMightNotHold() throws InterruptedException {
-        limit(new LimitSettings(null, null, 5_000L, null));
-        asked(says("First."));
-        work();
-        assertThat(reply()).isEqualTo("First.");
-        limit(new LimitSettings(null, null, 1_000L, null));
-        asked(says("Second."));
-        work();
-        assertThat(run().reason()).isEqualTo(Reason.BUDGET);
-        assertThat(script).hasSize(1);
-        limit(new LimitSettings(null, null, 5_000L, new BigDecimal("0.000001")));
-        asked();
-        work();
-        assertThat(run().reason()).isEqualTo(Reason.BUDGET);
-        assertThat(tokensOf("agent", agent.value())).isEqualTo(120);
-    }
-
-    @Test
-    void aCallThatMayHaveBegunStaysBooked() throws InterruptedException {
-        long most = 2_048;
-        limit(new LimitSettings(null, 1, null, null));
-        asked(hangs());
-        work();
-        long late = tokensOf("agent", agent.value());
-        assertThat(late).as("after a time-out").isGreaterThan(most);
-        asked((request, onText) -> {
-            agents.stop(ann, agent, run().id());
-            return hangs().call(request, onText);
-        });
-        work();
-        long stopped = tokensOf("agent", agent.value());
-        assertThat(stopped).as("after a stop").isGreaterThan(late + most);
-        asked((request, onText) -> {
-            throw new ModelFailure("breaks off", false, null, null).afterItBegan();
-        });
-        work();
-        long broken = tokensOf("agent", agent.value());
-        assertThat(broken).as("after an answer that broke off").isGreaterThan(stopped + most);
-        asked(fails(false, null));
-        work();
-        assertThat(tokensOf("agent", agent.value())).as("after a refusal").isEqualTo(broken);
     }
 
     private static ModelClient hangs() {

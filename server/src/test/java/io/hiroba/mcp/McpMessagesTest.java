@@ -103,24 +103,34 @@ class McpMessagesTest {
         assertThat(ann.api().post("/mcp", list).status()).isEqualTo(200);
     }
 
+    /** A message without an id that could be answered is answered with none, as JSON-RPC says. */
+    private static void refused(ApiClient.Reply reply, int code) {
+        assertThat(reply.status()).isEqualTo(400);
+        assertThat(reply.json().at("/error/code").asInt()).as(reply.body()).isEqualTo(code);
+        assertThat(reply.json().has("id")).isTrue();
+        assertThat(reply.json().path("id").isNull()).isTrue();
+    }
+
     @Test
     void messagesThatAreNoneAreRefused() {
         var api = reader();
+        for (var body : List.of("nonsense", "", "{'jsonrpc': '2.0', 'id': 1, 'id': 2, 'method': 'ping'}")) {
+            refused(api.post("/mcp", body), -32700);
+        }
         for (var body : List.of(
-                "nonsense",
                 "null",
                 " null ",
                 "[]",
+                "[{'jsonrpc': '2.0', 'id': 1, 'method': 'ping'}]",
                 "7",
                 "{}",
                 "{'jsonrpc': '2.0'}",
-                "{'jsonrpc': '2.0', 'id': [7], 'method': 'ping'}",
-                "{'jsonrpc': '2.0', 'id': 1, 'id': 2, 'method': 'ping'}",
-                "{'jsonrpc': '2.0', 'id': 1, 'method': 'ping', 'params': 1e2147483648}")) {
-            var reply = api.post("/mcp", body);
-            assertThat(reply.status()).as(body).isEqualTo(400);
-            assertThat(reply.json().path("error").path("code").asInt()).as(body).isNegative();
+                "{'jsonrpc': '2.0', 'id': [7], 'method': 'ping'}")) {
+            refused(api.post("/mcp", body), -32600);
         }
+        assertThat(api.post("/mcp", "{'jsonrpc': '2.0', 'id': 1, 'method': 'ping', 'params': 1e2147483648}")
+                        .status())
+                .isEqualTo(400);
         for (var parameters : List.of("7", "[]", "{'name': 7}", "{'name': 'posts_list', 'arguments': []}", "{}")) {
             var call = "{'jsonrpc': '2.0', 'id': 1, 'method': 'tools/call', 'params': %s}".formatted(parameters);
             assertThat(api.post("/mcp", call).json().at("/error/code").asInt())

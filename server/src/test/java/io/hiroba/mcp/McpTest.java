@@ -145,6 +145,31 @@ class McpTest {
         }
     }
 
+    private static List<String> completed(McpSyncClient client, ResourceReference template, String name, String value) {
+        return client.completeCompletion(
+                        new CompleteRequest(template, new CompleteRequest.CompleteArgument(name, value)))
+                .completion()
+                .values();
+    }
+
+    @Test
+    void peopleAndPostsAreCompletedByTheirWords() {
+        var post = ann.post("The zeppelin lands at noon");
+        try (var client = client(ann)) {
+            client.initialize();
+            var people = content(call(client, "people_list", Map.of("query", "Ben")));
+            assertThat(people.at("/items/0/id").asString()).isEqualTo(ben.id());
+            var posts = new ResourceReference("hiroba://post/{id}");
+            assertThat(completed(client, posts, "id", "")).contains(post);
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(completed(client, posts, "id", "zeppelin"))
+                            .containsExactly(post));
+            assertThat(client.listTools().tools())
+                    .extracting(Tool::name)
+                    .contains("sagas_resolve", "sagas_retry", "schedules_list", "schedules_create");
+        }
+    }
+
     @Test
     void recordsAreMadeFoundAndChanged() {
         var project = ann.api().post("/api/v1/projects", "{'name': 'Stock'}").text("id");
@@ -181,7 +206,15 @@ class McpTest {
             assertThat(((TextResourceContents) resource.contents().getFirst()).text())
                     .contains("25");
 
+            var named = content(call(client, "records_query", Map.of("project", "stock", "schema", "product")));
+            assertThat(named.path("items")).hasSize(1);
+            assertThat(text(call(client, "records_query", Map.of("project", "Nowhere", "schema", "product"))))
+                    .contains("no project Nowhere");
+
             var template = new ResourceReference("hiroba://record/{project}/{schema}/{row}");
+            assertThat(completed(client, template, "project", "sto")).containsExactly(project);
+            assertThat(completed(client, new ResourceReference("hiroba://person/{id}"), "id", "Be"))
+                    .containsExactly(ben.id());
             assertThat(client.completeCompletion(
                                     new CompleteRequest(template, new CompleteRequest.CompleteArgument("project", "")))
                             .completion()

@@ -12,6 +12,8 @@ import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.http.HttpServer;
 import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.SecretStore;
+import io.hiroba.saga.call.LocalSteps;
+import io.hiroba.saga.call.Services;
 import io.hiroba.saga.engine.Engine;
 import io.hiroba.saga.schedule.Schedules;
 import io.hiroba.saga.workflow.WorkflowFormat;
@@ -70,7 +72,11 @@ public final class TestSagaServer implements AutoCloseable {
                 .identity(authentication)
                 .routes(
                         authentication,
-                        new WorkflowRoutes(workflows, cursors),
+                        new WorkflowRoutes(
+                                workflows,
+                                new WorkflowWarnings(
+                                        workflows, new Services(accounts.db, roles, new LocalSteps(), Map.of())),
+                                cursors),
                         new BulkRoutes(sagas.bulk()),
                         new SagaRoutes(sagas, queries, idempotency, cursors),
                         new ScheduleRoutes(schedules, idempotency, cursors, Clock.systemUTC()),

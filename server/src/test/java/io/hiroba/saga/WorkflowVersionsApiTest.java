@@ -33,6 +33,43 @@ class WorkflowVersionsApiTest {
     }
 
     @Test
+    void whatAWorkflowNamesThatIsNotThereIsSaidWhenItIsRegistered() {
+        var registered = server.admin.sendAs("application/yaml", "POST", "/api/v1/workflows", """
+                name: hopeful
+                steps:
+                  - {name: pay, service: bank, method: pay}
+                  - {name: ship, workflow: shipping}
+                """);
+        assertThat(registered.outcome()).as(registered.body()).isEqualTo("201");
+        assertThat(registered.json().path("warnings").toString())
+                .isEqualTo("[\"step pay calls the service `bank`, which does not exist yet\","
+                        + "\"step ship starts the workflow `shipping`, which does not exist yet\"]");
+        server.register("{name: shipping, steps: [{name: go, waitForSignal: go}]}");
+        var complete = server.admin.sendAs(
+                "application/yaml",
+                "POST",
+                "/api/v1/workflows",
+                "{name: complete, steps: [{name: ship, workflow: shipping}]}");
+        assertThat(complete.json().path("warnings")).isEmpty();
+
+        var endless = server.admin.sendAs(
+                "application/yaml",
+                "POST",
+                "/api/v1/workflows",
+                "{name: endless, steps: [{name: again, workflow: endless}]}");
+        assertThat(endless.outcome()).isEqualTo("400 saga.invalid");
+        assertThat(endless.text("detail")).contains("again");
+        var bounded = """
+                name: bounded
+                steps: [{name: again, workflow: bounded, forEach: "$.payload.parts", input: {parts: $.item}}]
+                """;
+        assertThat(server.admin
+                        .sendAs("application/yaml", "POST", "/api/v1/workflows", bounded)
+                        .outcome())
+                .isEqualTo("201");
+    }
+
+    @Test
     void aStartThatDoesNotFitThePayloadOfTheWorkflowIsRefusedByItsFields() {
         server.register("""
                 name: invoice

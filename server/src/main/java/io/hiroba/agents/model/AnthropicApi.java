@@ -83,15 +83,15 @@ record AnthropicApi() implements ModelApi {
 
     @Override
     public PartialTurn begin(ModelRequest request, Consumer<String> onText) {
-        return new Message(onText);
+        return new Message(request, onText);
     }
 
     private static final class Message extends PartialTurn {
 
         private final Map<Integer, PartialCall> byIndex = new HashMap<>();
 
-        Message(Consumer<String> onText) {
-            super(onText);
+        Message(ModelRequest request, Consumer<String> onText) {
+            super(request, onText);
         }
 
         @Override

@@ -20,7 +20,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +29,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * Calls one model of a service over HTTP and reads its answer while it is streamed. A call ends when its thread is interrupted,
  * when nothing arrives for the time that the service may be silent, and when its whole time is over; the connection is then closed,
- * by which services stop the model. Failures say nothing that the service wrote but its own code of the error: its sentences may
- * hold the key, or what the model was asked.
+ * by which services stop the model. Of what the service writes about an error, its code and a sentence are told, without what may be a key.
  */
 final class HttpModelClient {
 
@@ -41,6 +39,12 @@ final class HttpModelClient {
     private static final Duration MAX_RETRY_AFTER = Duration.ofHours(1);
     private static final Pattern CODE = Pattern.compile("[A-Za-z0-9_.-]{1,60}");
     private static final Set<Integer> LATER = Set.of(408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529);
+
+    private static final int MAX_SENTENCE = 300;
+
+    /** What may be a key or a part of one, also with stars in it: a long word, or one that begins as keys do. */
+    private static final Pattern SECRET =
+            Pattern.compile("(?i)\\b(?:sk|pk|bearer)[-_ ][\\p{Alnum}_*+/=.-]+|[\\p{Alnum}_*+/=-]{20,}");
 
     /** Errors within a stream that are over one day. */
     private static final Set<String> PASSING = Set.of(
@@ -78,13 +82,7 @@ final class HttpModelClient {
         this.service = service;
     }
 
-    /**
-     * Calls the model.
-     *
-     * @param answering becomes true when the service begins to answer: from then on it is paid for
-     */
-    ModelTurn call(ModelRequest request, Consumer<String> onText, AtomicBoolean answering)
-            throws ModelFailure, InterruptedException {
+    ModelTurn call(ModelRequest request, Consumer<String> onText) throws ModelFailure, InterruptedException {
         var body = ModelApi.JSON.writeValueAsBytes(service.api().body(service.model(), request));
         if (body.length > MAX_REQUEST) {
             throw new ModelFailure("The conversation is too long for a model", false, null, null);
@@ -94,7 +92,7 @@ final class HttpModelClient {
                 .set("gen_ai.operation.name", "chat")
                 .set("gen_ai.request.model", service.model());
         try {
-            var turn = call(request, body, onText, answering, span.recordedTraceparent());
+            var turn = call(request, body, onText, span.recordedTraceparent());
             span.set("gen_ai.usage.input_tokens", turn.inputTokens())
                     .set("gen_ai.usage.output_tokens", turn.outputTokens());
             return turn;
@@ -107,31 +105,20 @@ final class HttpModelClient {
         }
     }
 
-    private ModelTurn call(
-            ModelRequest request,
-            byte[] body,
-            Consumer<String> onText,
-            AtomicBoolean answering,
-            @Nullable String traceparent)
+    private ModelTurn call(ModelRequest request, byte[] body, Consumer<String> onText, @Nullable String traceparent)
             throws ModelFailure, InterruptedException {
         var end = System.nanoTime() + request.timeout().toNanos();
         var turn = service.api().begin(request, onText);
-        try (var lines = new EventLines(MAX_ANSWER)) {
+        try {
             var response = send(body, end, traceparent);
             if (response.statusCode() != 200) {
                 throw refusal(response, end);
             }
-            answering.set(true);
-            response.body().subscribe(lines);
-            read(lines, turn, end);
-        } catch (EventLines.TooLong e) {
-            throw new ModelFailure("The model's answer is too long", false, null, e);
-        } catch (TimeoutException e) {
-            throw late(e);
-        } catch (IOException e) {
-            throw new ModelFailure("The connection to the model's service broke", true, null, e);
+            read(response, turn, end);
+            return turn.toTurn();
+        } catch (ModelFailure failure) {
+            throw failure.having(turn.taken());
         }
-        return turn.toTurn(body.length);
     }
 
     private HttpResponse<Flow.Publisher<List<ByteBuffer>>> send(byte[] body, long end, @Nullable String traceparent)
@@ -165,6 +152,20 @@ final class HttpModelClient {
         return silence - end < 0 ? silence : end;
     }
 
+    private void read(HttpResponse<Flow.Publisher<List<ByteBuffer>>> response, PartialTurn turn, long end)
+            throws ModelFailure, InterruptedException {
+        try (var lines = new EventLines(MAX_ANSWER)) {
+            response.body().subscribe(lines);
+            read(lines, turn, end);
+        } catch (EventLines.TooLong e) {
+            throw new ModelFailure("The model's answer is too long", false, null, e);
+        } catch (TimeoutException e) {
+            throw late(e);
+        } catch (IOException e) {
+            throw new ModelFailure("The connection to the model's service broke", true, null, e);
+        }
+    }
+
     /** Only data count: a service may keep a connection open with comments. */
     private void read(EventLines lines, PartialTurn turn, long end)
             throws IOException, ModelFailure, InterruptedException, TimeoutException {
@@ -175,6 +176,9 @@ final class HttpModelClient {
                     return;
                 }
                 deadline = nextDeadline(end);
+            } else if (line.startsWith("{")) {
+                // One that streams nothing has answered all the same.
+                turn.begin();
             }
         }
         if (!turn.isStopped()) {
@@ -198,13 +202,18 @@ final class HttpModelClient {
         } catch (IOException | TimeoutException e) {
             // The status says enough.
         }
-        var code = code(error(text.toString()));
+        var error = error(text.toString());
         int status = response.statusCode();
         return new ModelFailure(
-                "The model's service answered with " + status + (code.isEmpty() ? "" : " (" + code + ")"),
-                LATER.contains(status) && !code.equals(NO_MONEY),
-                retryAfter(response.headers()),
-                null);
+                        "The model's service answered with " + status + withoutKey(said(error)),
+                        LATER.contains(status) && !code(error).equals(NO_MONEY),
+                        retryAfter(response.headers()),
+                        null)
+                .having(status);
+    }
+
+    private String withoutKey(String text) {
+        return service.key().isEmpty() ? text : text.replace(service.key(), "…");
     }
 
     private @Nullable Duration retryAfter(HttpHeaders headers) {
@@ -225,10 +234,23 @@ final class HttpModelClient {
     static ModelFailure reported(JsonNode error) {
         var code = code(error);
         return new ModelFailure(
-                "The model's service reported an error" + (code.isEmpty() ? "" : " (" + code + ")"),
+                "The model's service reported an error" + said(error),
                 code.isEmpty() || PASSING.contains(code),
                 null,
                 null);
+    }
+
+    /** The service's own code and sentence of an error. */
+    private static String said(JsonNode error) {
+        var code = code(error);
+        var sentence = SECRET.matcher(error.path("message").asString(""))
+                .replaceAll("…")
+                .replaceAll("[\\p{C}\\s]+", " ")
+                .strip();
+        var cut = sentence.codePointCount(0, sentence.length()) > MAX_SENTENCE
+                ? sentence.substring(0, sentence.offsetByCodePoints(0, MAX_SENTENCE)) + "…"
+                : sentence;
+        return (code.isEmpty() ? "" : " (" + code + ")") + (cut.isEmpty() ? "" : ": " + cut);
     }
 
     /** The service's code of an error, if it looks like one. */

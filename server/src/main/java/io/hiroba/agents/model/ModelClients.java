@@ -15,8 +15,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +71,13 @@ public final class ModelClients implements ModelClient, AutoCloseable {
         return candidate(model).map(first -> (request, onText) -> call(first, request, onText));
     }
 
+    /** The names in the configuration, each with the one that its service knows it by. */
+    public Map<String, String> names() {
+        return byName.entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, each -> each.getValue().config().model()));
+    }
+
     private Optional<Candidate> candidate(String model) {
         return Optional.ofNullable(byName.get(model))
                 .or(() -> byName.values().stream()
@@ -97,35 +104,33 @@ public final class ModelClients implements ModelClient, AutoCloseable {
             }
         }
         long end = System.nanoTime() + request.timeout().toNanos();
-        var answering = new AtomicBoolean();
-        boolean late = false;
         @Nullable ModelFailure told = null;
         for (var candidate : candidates) {
             try {
-                return retried(candidate.client(), request, onText, answering, end);
+                return retried(candidate.client(), request, onText, end);
             } catch (ModelFailure e) {
-                late |= e.getCause() instanceof TimeoutException;
                 told = told == null || (!told.retryable() && e.retryable()) ? e : told;
-                if (answering.get() || end - System.nanoTime() <= 0) {
+                if (e.tokens() != null) {
+                    throw told.having(e.tokens());
+                }
+                if (end - System.nanoTime() <= 0) {
                     break;
                 }
             }
         }
-        var failure = Objects.requireNonNull(told);
-        throw answering.get() || late ? failure.afterItBegan() : failure;
+        throw Objects.requireNonNull(told);
     }
 
-    private ModelTurn retried(
-            HttpModelClient client, ModelRequest request, Consumer<String> onText, AtomicBoolean answering, long end)
+    private ModelTurn retried(HttpModelClient client, ModelRequest request, Consumer<String> onText, long end)
             throws ModelFailure, InterruptedException {
         for (int attempt = 1; ; attempt++) {
             try {
-                return client.call(within(request, end), onText, answering);
+                return client.call(within(request, end), onText);
             } catch (ModelFailure e) {
                 var pause = pause(e, attempt);
                 // An answer that has begun is paid for and may have been seen, and one that is late may have begun.
                 if (!e.retryable()
-                        || answering.get()
+                        || e.tokens() != null
                         || e.getCause() instanceof TimeoutException
                         || attempt == ATTEMPTS
                         || pause.compareTo(MAX_PAUSE) > 0

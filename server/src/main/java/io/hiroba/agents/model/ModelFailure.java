@@ -3,20 +3,20 @@ package io.hiroba.agents.model;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A call of a model that gave no turn. */
+/** A call of a model that gave no turn. Its message holds no secret. */
 public final class ModelFailure extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final boolean retryable;
     private final transient @Nullable Duration retryAfter;
-    private final boolean begun;
+    private final int status;
     private final transient @Nullable Tokens tokens;
 
-    /** The tokens that a service reported of a call. */
+    /** The tokens that a call took, as reported or else estimated. */
     public record Tokens(long in, long out) {}
 
     public ModelFailure(String message, boolean retryable, @Nullable Duration retryAfter, @Nullable Throwable cause) {
-        this(message, retryable, retryAfter, cause, false, null);
+        this(message, retryable, retryAfter, cause, 0, null);
     }
 
     private ModelFailure(
@@ -24,35 +24,33 @@ public final class ModelFailure extends Exception {
             boolean retryable,
             @Nullable Duration retryAfter,
             @Nullable Throwable cause,
-            boolean begun,
+            int status,
             @Nullable Tokens tokens) {
         super(message, cause);
         this.retryable = retryable;
         this.retryAfter = retryAfter;
-        this.begun = begun;
+        this.status = status;
         this.tokens = tokens;
     }
 
-    /** The same failure of a call that the service may have begun to answer. */
-    public ModelFailure afterItBegan() {
-        return begun
-                ? this
-                : new ModelFailure(String.valueOf(getMessage()), retryable, retryAfter, getCause(), true, tokens);
+    /** The same failure of a call that was answered with this status of HTTP. */
+    public ModelFailure having(int itsStatus) {
+        return new ModelFailure(String.valueOf(getMessage()), retryable, retryAfter, getCause(), itsStatus, tokens);
     }
 
-    /** The same failure of a call that was answered to its end and took these tokens. */
-    public ModelFailure having(Tokens taken) {
-        return new ModelFailure(String.valueOf(getMessage()), retryable, retryAfter, getCause(), true, taken);
+    /** The same failure of a call that the model had begun to answer, and that took these tokens. */
+    public ModelFailure having(@Nullable Tokens taken) {
+        return new ModelFailure(String.valueOf(getMessage()), retryable, retryAfter, getCause(), status, taken);
     }
 
-    /** What the call took, if the service reported it. */
+    /** What the call took; null if no answer had begun, so that nothing is paid for. */
     public @Nullable Tokens tokens() {
         return tokens;
     }
 
-    /** Whether the service may have begun to answer, so that the call is paid for. */
-    public boolean begun() {
-        return begun;
+    /** The status that the service refused the call with; 0 if it did not. */
+    public int status() {
+        return status;
     }
 
     /** Whether the same call may succeed later. */

@@ -11,6 +11,12 @@ public record ModelRequest(
         List<ToolDefinition> tools,
         int maxTokens,
         Duration timeout) {
+
+    /** The tokens that it is likely to have, and rather too many. */
+    public long estimatedTokens() {
+        return TokenEstimate.of(this);
+    }
+
     /** A tool as models see it; the schema is a JSON Schema as JSON text. */
     public record ToolDefinition(String name, String description, String inputSchema) {}
 }

@@ -16,4 +16,9 @@ public record ModelTurn(
         LENGTH,
         REFUSED
     }
+
+    /** The tokens that a model is likely to have written this with, and rather too many. */
+    public static long estimatedTokens(String text) {
+        return TokenEstimate.of(text);
+    }
 }

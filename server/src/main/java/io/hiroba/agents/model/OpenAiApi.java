@@ -87,15 +87,15 @@ record OpenAiApi(URI baseUrl) implements ModelApi {
 
     @Override
     public PartialTurn begin(ModelRequest request, Consumer<String> onText) {
-        return new Completion(onText);
+        return new Completion(request, onText);
     }
 
     private static final class Completion extends PartialTurn {
 
         private final Map<Integer, PartialCall> byIndex = new HashMap<>();
 
-        Completion(Consumer<String> onText) {
-            super(onText);
+        Completion(ModelRequest request, Consumer<String> onText) {
+            super(request, onText);
         }
 
         @Override

@@ -3,7 +3,6 @@ package io.hiroba.agents.model;
 import io.hiroba.agents.model.ModelFailure.Tokens;
 import io.hiroba.agents.model.ModelMessage.ToolCall;
 import io.hiroba.agents.model.ModelTurn.StopReason;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -16,13 +15,12 @@ abstract class PartialTurn {
 
     private static final int MAX_CALLS = 64;
 
-    /** Of UTF-8, a token is three bytes or more in most texts, so that this counts rather too many. */
-    private static final int BYTES_OF_TOKEN = 3;
-
+    private final ModelRequest request;
     private final Consumer<String> onText;
     private final StringBuilder text = new StringBuilder();
     private final List<PartialCall> calls = new ArrayList<>();
     private @Nullable StopReason stopReason;
+    private boolean begun;
     private long inputTokens;
     private long outputTokens;
 
@@ -53,8 +51,17 @@ abstract class PartialTurn {
         }
     }
 
-    PartialTurn(Consumer<String> onText) {
+    PartialTurn(ModelRequest request, Consumer<String> onText) {
+        this.request = request;
         this.onText = onText;
+    }
+
+    /** Says that the model answers: from now on the call is paid for. Whoever listens is told by a text without a character. */
+    final void begin() {
+        if (!begun) {
+            begun = true;
+            onText.accept("");
+        }
     }
 
     /** Takes the data of an event; true if it was the last one. */
@@ -66,7 +73,11 @@ abstract class PartialTurn {
         try {
             event = ModelApi.JSON.readTree(data);
         } catch (JacksonException e) {
+            begin();
             throw new ModelFailure("The model's service sent what is no JSON", true, null, e);
+        }
+        if (!event.has("error")) {
+            begin();
         }
         return take(event);
     }
@@ -120,13 +131,13 @@ abstract class PartialTurn {
         outputTokens = Math.max(outputTokens, tokens);
     }
 
-    /**
-     * The whole turn.
-     *
-     * @param sent the size of the request, by which tokens are estimated where the service reports none: a budget must not be
-     *     endless for that
-     */
-    final ModelTurn toTurn(int sent) throws ModelFailure {
+    /** The tokens so far, which are estimated where the service reports none; null while the model has not begun to answer. */
+    final @Nullable Tokens taken() {
+        return begun ? new Tokens(in(), Math.max(outputTokens, written())) : null;
+    }
+
+    /** The whole turn. */
+    final ModelTurn toTurn() throws ModelFailure {
         var reason = stopReason == null ? StopReason.END : stopReason;
         var tools = reason == StopReason.LENGTH || reason == StopReason.REFUSED ? List.<ToolCall>of() : toolCalls();
         if (!tools.isEmpty()) {
@@ -135,23 +146,22 @@ abstract class PartialTurn {
             reason = StopReason.END;
         }
         if (reason == StopReason.END && text.isEmpty()) {
-            var nothing = new ModelFailure("The model answered nothing", true, null, null);
-            throw inputTokens > 0 || outputTokens > 0 ? nothing.having(new Tokens(inputTokens, outputTokens)) : nothing;
+            throw new ModelFailure("The model answered nothing", true, null, null);
         }
-        return new ModelTurn(
-                text.toString(),
-                tools,
-                reason,
-                inputTokens > 0 ? inputTokens : sent / BYTES_OF_TOKEN,
-                outputTokens > 0 ? outputTokens : written() / BYTES_OF_TOKEN);
+        return new ModelTurn(text.toString(), tools, reason, in(), outputTokens > 0 ? outputTokens : written());
+    }
+
+    /** A budget must not be endless where the service reports no tokens. */
+    private long in() {
+        return inputTokens > 0 ? inputTokens : request.estimatedTokens();
     }
 
     private long written() {
-        long bytes = text.toString().getBytes(StandardCharsets.UTF_8).length;
+        long tokens = TokenEstimate.of(text.toString());
         for (var call : calls) {
-            bytes += call.input.length();
+            tokens += TokenEstimate.of(call.input.toString());
         }
-        return bytes;
+        return tokens;
     }
 
     /** Also with arguments that are none: whoever uses the tools tells the model so. */

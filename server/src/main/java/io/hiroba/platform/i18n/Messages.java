@@ -99,10 +99,11 @@ public final class Messages {
 
     private Message message(String pattern) {
         var parsed = new MessagePattern(pattern);
-        return IntStream.range(0, parsed.countParts())
+        Message message = IntStream.range(0, parsed.countParts())
                         .allMatch(part -> parsed.getPart(part).getArgType() == ArgType.NONE)
                 ? Joined.of(parsed)
                 : new Formatted(new MessageFormat(pattern, language.locale()));
+        return pattern.endsWith("}.") || pattern.endsWith("}。") ? new EndedOnce(message) : message;
     }
 
     private Object value(Object value) {
@@ -120,6 +121,17 @@ public final class Messages {
     private sealed interface Message {
 
         String format(Map<String, Object> arguments, Messages messages);
+    }
+
+    /** A message whose last words are an argument: where that ends a sentence itself, the full stop after it is one too many. */
+    private record EndedOnce(Message message) implements Message {
+
+        @Override
+        public String format(Map<String, Object> arguments, Messages messages) {
+            var text = message.format(arguments, messages);
+            boolean twice = (text.endsWith("..") && !text.endsWith("...")) || text.endsWith("。。");
+            return twice ? text.substring(0, text.length() - 1) : text;
+        }
     }
 
     /**

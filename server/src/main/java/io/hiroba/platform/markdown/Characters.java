@@ -48,7 +48,7 @@ public final class Characters {
     }
 
     /** The beginning of a text, of at most so many code points. */
-    static String atMost(String text, int codePoints) {
+    public static String atMost(String text, int codePoints) {
         if (text.codePointCount(0, text.length()) <= codePoints) {
             return text;
         }

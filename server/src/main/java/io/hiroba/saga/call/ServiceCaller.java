@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** Calls every service over the protocol of its endpoint. */
 public final class ServiceCaller implements StepCaller, AutoCloseable {
 
+    private static final String OWN = "hiroba.";
+
     private final LocalSteps local;
     private final Services services;
     private final InstantSource clock;
@@ -47,7 +49,9 @@ public final class ServiceCaller implements StepCaller, AutoCloseable {
         }
         var target = services.target(call.service()).orElse(null);
         if (target == null) {
-            return Failed.retryable(Text.of("saga.journal.no-service", "service", call.service()));
+            var none = Text.of("saga.journal.no-service", "service", call.service());
+            // One of the program itself may be known to other nodes, which are newer.
+            return call.service().startsWith(OWN) ? Failed.retryable(none) : Failed.nonRetryable(none);
         }
         var endpoint = target.endpoint();
         if (endpoint.isWorker()) {

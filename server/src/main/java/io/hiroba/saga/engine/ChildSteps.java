@@ -34,6 +34,9 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class ChildSteps {
 
+    private static final String CHILD_FAILED = "saga.journal.child-failed";
+    private static final String REASON = "reason";
+
     /** How deep sagas may be children of children. */
     static final int MAX_DEPTH = 8;
 
@@ -237,11 +240,23 @@ final class ChildSteps {
     }
 
     private static Text reason(ChildStore.Failure failure) {
-        var reason = failure.reason();
+        var reason = innermost(failure.reason());
         var child = failure.id().toString();
         return reason == null
                 ? Text.of("saga.journal.child-ended", "child", child)
-                : Text.of("saga.journal.child-failed", "child", child, "reason", reason);
+                : Text.of(CHILD_FAILED, "child", child, REASON, reason);
+    }
+
+    /** Why the last of a chain of children failed: each one above it says the same with a step and a saga before it. */
+    private static @Nullable Text innermost(@Nullable Text failure) {
+        var innermost = failure;
+        while (innermost != null
+                && innermost.arguments().get(REASON) instanceof Text own
+                && own.key().equals(CHILD_FAILED)
+                && own.arguments().get(REASON) instanceof Text of) {
+            innermost = of;
+        }
+        return innermost;
     }
 
     /** The answers of the children; none where they are too large together, which only a step that refers to them minds. */

@@ -55,7 +55,7 @@ final class Compensation {
             return begun(progress, step, TaskKind.STATUS);
         }
         return (answered.outcome() instanceof StepOutcome.Failed failed && isUnknownThere(failed))
-                ? skip(progress, step)
+                ? record(progress, EndedAttempt.notDone(answered, failed), 1)
                 : ended(progress, answered, StepAction.EXECUTE);
     }
 

@@ -83,6 +83,22 @@ record EndedAttempt(
         };
     }
 
+    /** The end of a question whether a step took effect: it did not, so that there is nothing to undo. */
+    static EndedAttempt notDone(StepInvoker.Answered answered, StepOutcome.Failed failed) {
+        var kept = failed.answer();
+        return new EndedAttempt(
+                answered.step(),
+                StepAction.COMPENSATE,
+                StepStatus.SKIPPED,
+                answered.request(),
+                kept == null ? null : kept.body(),
+                null,
+                answered.took(),
+                null,
+                kept == null ? null : kept.head(),
+                false);
+    }
+
     /** Whether it failed and is not retried. */
     boolean gaveUp() {
         return error != null && retryIn == null;

@@ -10,7 +10,9 @@ import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.SagaProblem.DefinitionError;
+import io.hiroba.saga.WorkflowWarnings;
 import io.hiroba.saga.workflow.WorkflowFormat;
+import io.hiroba.saga.workflow.WorkflowVersion;
 import io.hiroba.saga.workflow.Workflows;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -50,8 +52,10 @@ public final class NewWorkflowPages implements Routes {
     private final Shell shell;
     private final Readers readers;
     private final Workflows workflows;
+    private final WorkflowWarnings warnings;
 
-    NewWorkflowPages(Shell shell, Readers readers, Workflows workflows) {
+    NewWorkflowPages(Shell shell, Readers readers, Workflows workflows, WorkflowWarnings warnings) {
+        this.warnings = warnings;
         this.shell = shell;
         this.readers = readers;
         this.workflows = workflows;
@@ -100,7 +104,7 @@ public final class NewWorkflowPages implements Routes {
                     ctx,
                     WorkflowPages.path(registration.version().name()),
                     registration.created()
-                            ? Text.of("saga.register.registered", "version", number)
+                            ? registered(registration.version())
                             : Text.of("saga.register.identical", "version", number));
         } catch (Problem refusal) {
             var name = form.value(EDITED);
@@ -115,6 +119,14 @@ public final class NewWorkflowPages implements Routes {
                 show(ctx, refused, Draft.of(refusal, text), "");
             }
         }
+    }
+
+    private Text registered(WorkflowVersion version) {
+        var missing = warnings.of(version);
+        var number = Integer.toString(version.version());
+        return missing.isEmpty()
+                ? Text.of("saga.register.registered", "version", number)
+                : Text.of("saga.register.registered-warned", "version", number, "warnings", missing);
     }
 
     private String newest(Caller caller, String name) {

@@ -136,6 +136,9 @@ public record SagaPageModel(
             int approved,
             @Nullable String deadline,
             @Nullable String saga,
+            String sagaId,
+            String workflow,
+            String requestedBy,
             String stepName,
             List<String> assignees,
             List<DecisionRow> decisions) {
@@ -170,6 +173,9 @@ public record SagaPageModel(
                     approval.approvals(),
                     deadline == null ? null : reader.exact(deadline),
                     approval.saga().toString(),
+                    approval.saga().toString(),
+                    Objects.requireNonNullElse(approval.workflowName(), ""),
+                    Objects.requireNonNullElse(approval.requestedBy(), ""),
                     approval.stepName(),
                     approval.assignees().stream()
                             .map(Approvals.Assignee::nickname)
@@ -182,8 +188,24 @@ public record SagaPageModel(
         /** As those see it who may not see sagas. */
         ApprovalCard withoutSaga() {
             return new ApprovalCard(
-                    id, action, title, text, form, state, mayDecide, own, quorum, approved, deadline, null, "",
-                    List.of(), List.of());
+                    id,
+                    action,
+                    title,
+                    text,
+                    form,
+                    state,
+                    mayDecide,
+                    own,
+                    quorum,
+                    approved,
+                    deadline,
+                    null,
+                    sagaId,
+                    workflow,
+                    requestedBy,
+                    "",
+                    List.of(),
+                    List.of());
         }
 
         /** As one sees it who comes by a mail after it was closed: the state and one's own decision. */
@@ -191,7 +213,8 @@ public record SagaPageModel(
             var title = reader.text("saga.approval.closed-link");
             var none = SafeHtml.ofMarkdown("");
             return new ApprovalCard(
-                    id, action, title, none, List.of(), state, false, own, 1, 0, null, null, "", List.of(), List.of());
+                    id, action, title, none, List.of(), state, false, own, 1, 0, null, null, "", "", "", "", List.of(),
+                    List.of());
         }
 
         /** Changes whenever one of the cards does: they are replaced only then. */

@@ -14,6 +14,7 @@ import io.hiroba.saga.SagaQueries;
 import io.hiroba.saga.SagaRole;
 import io.hiroba.saga.SagaRoles;
 import io.hiroba.saga.Sagas;
+import io.hiroba.saga.WorkflowWarnings;
 import io.hiroba.saga.call.ServiceSecrets;
 import io.hiroba.saga.workflow.Workflows;
 import io.javalin.http.Context;
@@ -55,7 +56,7 @@ public final class SagaPagesModule implements FeatureModule {
     @Override
     public List<Routes> pages(Shell shell) {
         return List.of(
-                new NewWorkflowPages(shell, readers, workflows),
+                new NewWorkflowPages(shell, readers, workflows, new WorkflowWarnings(workflows, secrets.services())),
                 new WorkflowVersionPages(shell, readers, workflows, queries, cursors),
                 new ServicePages(shell, readers, secrets.services(), queries, cursors),
                 new ServiceSecretPages(shell, readers, secrets),

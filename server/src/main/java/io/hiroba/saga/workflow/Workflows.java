@@ -120,6 +120,11 @@ public final class Workflows implements WorkflowLookup {
                 .flatMap(head -> find(reads, name, head.version()));
     }
 
+    /** Whether sagas of it can be started. */
+    public boolean isStartable(String name) {
+        return db.read(reads -> startable(reads, name)).isPresent();
+    }
+
     /** Registers the files of a folder; an invalid one is a problem that names it. An empty path means none. */
     public void load(Path folder) {
         new WorkflowFolder(folder).load(this);
@@ -159,6 +164,7 @@ public final class Workflows implements WorkflowLookup {
         caller.requireAdmin();
         var definition = WorkflowReader.read(text, format);
         requireOwn(definition);
+        requireNoEndlessCall(definition);
         return db.read(reads -> {
             requireAssignees(reads, definition.steps());
             var newest = store.newest(reads, definition.name());
@@ -214,6 +220,7 @@ public final class Workflows implements WorkflowLookup {
                         });
             }
             if (registration.created()) {
+                requireNoEndlessCall(definition);
                 // A file may be deployed before its people have accounts: then the step says who is unknown.
                 caller.ifPresent(_ -> requireAssignees(tx, definition.steps()));
                 var after = registration.version();
@@ -225,6 +232,18 @@ public final class Workflows implements WorkflowLookup {
             }
             return registration;
         });
+    }
+
+    /** Each of its sagas would start another one, down to the last that may. */
+    private static void requireNoEndlessCall(WorkflowDefinition definition) {
+        for (var step : definition.steps()) {
+            if (step.work() instanceof Step.Children children
+                    && children.workflow().equals(definition.name())
+                    && children.forEach() == null
+                    && step.when() == null) {
+                throw SagaProblem.invalid("steps", Text.of("saga.definition.endless-call", "step", step.name()));
+            }
+        }
     }
 
     private void requireAssignees(Reads reads, List<Step> steps) {

@@ -77,7 +77,7 @@ class ChildrenTest {
 
     @Test
     void aFailedSagaFailsTheStepAndAllIsUndone() {
-        service.fails("do send", Failed.nonRetryable(Text.verbatim("no stamps")));
+        service.fails("do send", Failed.nonRetryable(Text.verbatim("There are no stamps.")));
         sagas.define(TestWorkflow.named("ship").steps("pack", "send").build());
         var id = sagas.start(
                 node(),
@@ -87,7 +87,10 @@ class ChildrenTest {
         assertThat(sagas.log(id))
                 .containsExactly(
                         "EXECUTE a SUCCESS", "EXECUTE ship FAILED", "COMPENSATE ship SUCCESS", "COMPENSATE a SUCCESS");
-        assertThat(sagas.error(id)).contains("`ship`", only(sagas.children(id)).toString(), "no stamps");
+        assertThat(sagas.error(id))
+                .isEqualTo("Step `ship` failed after 1 attempt: saga %s ended without success: "
+                                .formatted(only(sagas.children(id)))
+                        + "Step `send` failed after 1 attempt: There are no stamps.");
     }
 
     @Test
@@ -284,7 +287,10 @@ class ChildrenTest {
                 node(),
                 TestWorkflow.named("loop").steps("a").child("again", "loop").build());
         sagas.awaitStatus(id, SagaStatus.FAILED);
-        assertThat(sagas.error(id)).contains("up to 8 levels deep");
+        assertThat(sagas.error(id)).contains("up to 8 levels deep").endsWith("deep.");
+        assertThat(sagas.error(id).split("ended without success", -1))
+                .as("told once")
+                .hasSize(2);
         assertThat(service.calls("do a")).hasSize(9);
         assertThat(service.calls("undo a")).hasSize(9);
     }

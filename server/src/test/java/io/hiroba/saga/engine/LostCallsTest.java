@@ -108,6 +108,12 @@ class LostCallsTest {
                         "EXECUTE b TIMEOUT",
                         "COMPENSATE b SKIPPED",
                         "COMPENSATE a SUCCESS");
+        assertThat(sagas.number("""
+                        SELECT count(*) FROM saga.saga_step_logs
+                        WHERE action = 'COMPENSATE' AND status = 'SKIPPED' AND response_head ->> 'status' = '404'
+                        """))
+                .as("the answer is kept by which nothing is undone")
+                .isEqualTo(1);
     }
 
     @Test

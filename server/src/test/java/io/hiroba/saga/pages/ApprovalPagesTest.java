@@ -86,6 +86,8 @@ class ApprovalPagesTest {
         assertThat(page.locator("a[href^='/sagas']")).hasCount(0);
         item.getByRole(AriaRole.LINK, named("Approve or reject")).click();
         assertThat(page.locator(".approval .prose")).hasText("Somebody wants a chair.");
+        assertThat(page.locator(".approval .facts")).containsText(saga);
+        assertThat(page.locator(".approval .facts")).containsText("Olga");
         assertThat(page.locator("a[href^='/sagas']")).hasCount(0);
 
         browser.expecting(422);
@@ -152,7 +154,7 @@ class ApprovalPagesTest {
 
     @Test
     void theApiDecidesTheCallersItemsAndRefusesTheRest() {
-        order("a door", ann, ben);
+        var saga = order("a door", ann, ben);
         var item = awaitItem(ann, "a door", "todo");
         assertThat(item.path("action").asString("")).isEqualTo("approval_required");
         assertThat(item.path("resourceType").asString("")).isEqualTo("saga");
@@ -160,6 +162,19 @@ class ApprovalPagesTest {
         var request = ann.api().get(path + "/approval").json();
         assertThat(request.path("form").path(0).path("name").asString("")).isEqualTo("amount");
         assertThat(request.path("state").asString("")).isEqualTo("open");
+        assertThat(request.path("sagaId").asString()).isEqualTo(saga);
+        assertThat(request.path("workflowName").asString()).isEqualTo("order");
+        assertThat(request.path("requestedBy").asString()).isEqualTo("Olga");
+        var open = operator.api().get("/api/v1/sagas/" + saga).json().at("/approvals/0");
+        assertThat(open.path("title").asString()).isEqualTo("Order a door");
+        assertThat(open.at("/assignees/0/nickname").asString()).isEqualTo("Ann");
+        assertThat(open.path("deadline").asString())
+                .isEqualTo(request.path("deadline").asString());
+        assertThat(open.path("decisions")).isEmpty();
+
+        var other = awaitItem(ben, "a door", "todo");
+        assertThat(ben.api().post("/api/v1/inbox/done-all", "{}").status()).isEqualTo(200);
+        assertThat(awaitItem(ben, "a door", "todo").path("id")).isEqualTo(other.path("id"));
 
         assertThat(ben.api().post(path + "/approve", "{}").outcome()).isEqualTo("404 inbox.item-not-found");
         assertThat(reading(ann).post(path + "/approve", "{}").status()).isEqualTo(403);
@@ -170,7 +185,7 @@ class ApprovalPagesTest {
         assertThat(approved.outcome()).as(approved.body()).isEqualTo("200");
         assertThat(approved.text("state")).isEqualTo("done");
         assertThat(ann.api().post(path + "/reject", "{}").outcome()).isEqualTo("409 saga.decided-already");
-        var other = awaitItem(ben, "a door", "done");
+        awaitItem(ben, "a door", "done");
         assertThat(ben.api()
                         .post(
                                 "/api/v1/inbox/%s/approve"

@@ -28,7 +28,7 @@ final class FaultyModelService implements AutoCloseable {
     private static final Duration TOO_LONG = CLIENT_TIMEOUT.plusMillis(400);
     private static final Duration PACE = Duration.ofMillis(60);
 
-    /** Fewer than the bytes that are reserved for, as with every model. */
+    /** So that it counts fewer tokens than are estimated, as most models do. */
     private static final int BYTES_OF_TOKEN = 4;
 
     private final SplittableRandom random;
@@ -83,11 +83,7 @@ final class FaultyModelService implements AutoCloseable {
                 case UNAVAILABLE -> refuse(exchange, 503, "");
                 case UNPAID -> refuse(exchange, 402, "");
                 case BROKEN -> {} // closed without a response
-                case HANGING -> {
-                    // A service that reads and never answers charges all the same.
-                    calls.charge(call, body.length / BYTES_OF_TOKEN);
-                    LockSupport.parkNanos(TOO_LONG.toNanos());
-                }
+                case HANGING -> LockSupport.parkNanos(TOO_LONG.toNanos());
                 default -> new Answer(exchange, call, body.length / BYTES_OF_TOKEN).write(behaviour);
             }
         }
@@ -100,13 +96,14 @@ final class FaultyModelService implements AutoCloseable {
         exchange.sendResponseHeaders(status, -1);
     }
 
-    /** An answer that is streamed; each part is charged when it is sent. */
+    /** An answer that is streamed; each part is charged when it is sent, the question with the first. */
     private final class Answer {
 
         private final HttpExchange exchange;
         private final Call call;
         private final long tokensIn;
         private long tokensOut;
+        private boolean begun;
 
         Answer(HttpExchange exchange, Call call, long tokensIn) {
             this.exchange = exchange;
@@ -115,7 +112,6 @@ final class FaultyModelService implements AutoCloseable {
         }
 
         void write(ModelBehaviour behaviour) throws IOException {
-            calls.charge(call, tokensIn);
             exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
             exchange.sendResponseHeaders(200, 0);
             var question = call.question();
@@ -201,6 +197,10 @@ final class FaultyModelService implements AutoCloseable {
         }
 
         private void send(String data) throws IOException {
+            if (!begun) {
+                begun = true;
+                calls.charge(call, tokensIn);
+            }
             exchange.getResponseBody().write(("data: " + data + "\n\n").getBytes(StandardCharsets.UTF_8));
             exchange.getResponseBody().flush();
         }

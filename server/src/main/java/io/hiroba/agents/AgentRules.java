@@ -1,0 +1,127 @@
+package io.hiroba.agents;
+
+import io.hiroba.accounts.AiModel;
+import io.hiroba.accounts.AiModels;
+import io.hiroba.accounts.Nickname;
+import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.Users;
+import io.hiroba.agents.model.ModelRequest.ToolDefinition;
+import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.Ids;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The rules for what agents are given: names, models, tools, callers and budgets. */
+final class AgentRules {
+
+    private static final int MAX_TOOLS = 60;
+    private static final int COST_DECIMALS = 6;
+
+    private final Users users;
+    private final AiModels models;
+    private final AgentMakers makers;
+    private final GivenTools tools;
+    private final AgentStore agents = new AgentStore();
+
+    /**
+     * The tools that agents may be given.
+     *
+     * @param ours names of tools of this server
+     * @param remote whether a tool of another server is one of them, which admins alone give
+     * @param definitions what a model is told of them
+     */
+    record GivenTools(
+            Set<String> ours, Predicate<String> remote, Function<List<String>, List<ToolDefinition>> definitions) {
+
+        GivenTools {
+            ours = Set.copyOf(ours);
+        }
+    }
+
+    AgentRules(Users users, AiModels models, AgentMakers makers, GivenTools tools) {
+        this.users = users;
+        this.models = models;
+        this.makers = makers;
+        this.tools = tools;
+    }
+
+    List<UserId> requirePeople(Reads reads, List<String> callers) {
+        if (callers.size() > Agent.MAX_CALLERS) {
+            throw AgentsProblem.invalid("callers", Text.of("agents.field.too-many", "max", Agent.MAX_CALLERS));
+        }
+        return callers.stream()
+                .distinct()
+                .map(id -> Optional.of(id)
+                        .filter(Ids::isId)
+                        .map(UserId::parse)
+                        .filter(user -> users.find(reads, user).isPresent())
+                        .orElseThrow(() -> AgentsProblem.invalid("callers", Text.of("agents.field.nobody", "id", id))))
+                .toList();
+    }
+
+    /** @param before what the agent has already: a tool of another server that is not allowed any more may stay, unused */
+    List<String> requireTools(List<String> names, List<String> before, boolean admin) {
+        if (names.size() > MAX_TOOLS) {
+            throw AgentsProblem.invalid("tools", Text.of("agents.field.too-many", "max", MAX_TOOLS));
+        }
+        for (var name : names) {
+            if (!tools.ours().contains(name)
+                    && !before.contains(name)
+                    && !(admin && tools.remote().test(name))) {
+                throw AgentsProblem.invalid("tools", Text.of("agents.field.tool", "tool", name));
+            }
+        }
+        return names.stream().distinct().toList();
+    }
+
+    /** Two agents of one name would both be silent: nobody could mention either. */
+    void requireNoNamesake(Reads reads, Nickname nickname) {
+        if (!agents.named(reads, nickname.value()).isEmpty()) {
+            throw AgentsProblem.nameTaken(nickname.value());
+        }
+    }
+
+    /** The model if an agent of this owner may run on it and a service is configured for it. */
+    String requireModel(Tx tx, String model, @Nullable UserId owner) {
+        if (owner != null) {
+            makers.requireAllowed(tx, model);
+        }
+        if (model.equals(Agent.LIBRARIAN)) {
+            models.ensure(tx, new AiModel(model, BigDecimal.ZERO, BigDecimal.ZERO, ""));
+        } else if (!makers.hasService(model) || models.find(tx, model).isEmpty()) {
+            var choices = String.join(", ", makers.choices(owner == null, null));
+            throw AgentsProblem.invalid("model", Text.of("http.field.one-of", "values", choices));
+        }
+        return model;
+    }
+
+    /** Refuses a budget of a day that not even one call of the model fits in. */
+    void requireRoom(Reads reads, Agent agent, @Nullable String model, @Nullable String personality) {
+        var found =
+                model == null || model.equals(Agent.LIBRARIAN) ? Optional.<AiModel>empty() : models.find(reads, model);
+        if (found.isEmpty()) {
+            return;
+        }
+        var least = ModelReservation.most(
+                found.get(),
+                RunContext.shortest(agent, personality, tools.definitions().apply(agent.tools())));
+        long tokens = least.tokensIn() + least.tokensOut();
+        var dailyTokens = agent.limits().dailyTokens();
+        if (dailyTokens != null && dailyTokens < tokens) {
+            throw AgentsProblem.invalid("limits.dailyTokens", Text.of("agents.field.least", "min", tokens));
+        }
+        var dailyCost = agent.limits().dailyCost();
+        if (dailyCost != null && dailyCost.compareTo(least.cost()) < 0) {
+            var cost = least.cost().setScale(COST_DECIMALS, RoundingMode.UP).stripTrailingZeros();
+            throw AgentsProblem.invalid("limits.dailyCost", Text.of("agents.field.least", "min", cost.toPlainString()));
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.hiroba.saga;
+
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.saga.call.Services;
+import io.hiroba.saga.workflow.Step;
+import io.hiroba.saga.workflow.WorkflowVersion;
+import io.hiroba.saga.workflow.Workflows;
+import java.util.List;
+import java.util.Optional;
+
+/** Finds what a workflow names that is not there: services and other workflows, which may be registered later. */
+public final class WorkflowWarnings {
+
+    private final Workflows workflows;
+    private final Services services;
+
+    public WorkflowWarnings(Workflows workflows, Services services) {
+        this.workflows = workflows;
+        this.services = services;
+    }
+
+    public List<Text> of(WorkflowVersion version) {
+        return workflows.find(version.name(), version.version()).stream()
+                .flatMap(workflow -> workflow.steps().stream())
+                .flatMap(step -> of(version.name(), step).stream())
+                .distinct()
+                .toList();
+    }
+
+    private Optional<Text> of(String workflow, Step step) {
+        return switch (step.work()) {
+            case Step.Call call
+            when !services.exists(call.service()) ->
+                Optional.of(Text.of("saga.register.no-service", "step", step.name(), "service", call.service()));
+            case Step.Children children -> missing(workflow, step, children.workflow());
+            case Step.Continuation next ->
+                Optional.ofNullable(next.workflow()).flatMap(named -> missing(workflow, step, named));
+            default -> Optional.empty();
+        };
+    }
+
+    private Optional<Text> missing(String workflow, Step step, String named) {
+        return named.equals(workflow) || workflows.isStartable(named)
+                ? Optional.empty()
+                : Optional.of(Text.of("saga.register.no-workflow", "step", step.name(), "workflow", named));
+    }
+}

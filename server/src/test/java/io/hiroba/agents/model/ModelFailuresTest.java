@@ -1,0 +1,88 @@
+package io.hiroba.agents.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.hiroba.knowledge.search.ChatConfig.ModelConfig;
+import io.hiroba.knowledge.search.ChatConfig.Provider;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Failures of calls of models: what they say, and what they take. */
+class ModelFailuresTest {
+
+    private static final String KEY = "secret-key-of-the-model";
+
+    private final ScriptedService service = new ScriptedService();
+    private final ModelClients models = new ModelClients(
+            Map.of(
+                    "big",
+                    new ModelConfig(
+                            service.url(), Provider.OPENAI, "big-1", KEY, Duration.ofSeconds(20), 0, 0, List.of())),
+            InstantSource.system(),
+            Duration.ofMillis(1));
+
+    @AfterEach
+    void close() {
+        models.close();
+        service.close();
+    }
+
+    private ModelFailure failure() {
+        var request = new ModelRequest(
+                "big",
+                "Be brief.",
+                List.of(new ModelMessage.User("How high does the tide come?")),
+                List.of(),
+                500,
+                Duration.ofSeconds(20));
+        var failure = catchThrowableOfType(ModelFailure.class, () -> models.call(request, text -> {}));
+        assertThat(failure).isNotNull();
+        return failure;
+    }
+
+    @Test
+    void theSentenceOfTheProviderIsToldWithoutWhatMayBeAKey() {
+        service.thenStatus(
+                429,
+                "600",
+                "{'error': {'code': 'rate_limit_exceeded', 'message': 'Too many requests of sk-12345\\n(key %s).'}}"
+                        .formatted(KEY));
+        var failure = failure();
+        assertThat(failure.status()).isEqualTo(429);
+        assertThat(failure).hasMessageEndingWith("429 (rate_limit_exceeded): Too many requests of … (key …).");
+        service.thenStatus(401, "", "{'error': {'message': '%s'}}".formatted("No! ".repeat(1_000)));
+        assertThat(failure().getMessage()).hasSizeLessThan(400).endsWith("…");
+        service.thenStatus(400, "", "<html>");
+        assertThat(failure()).hasMessageEndingWith("400");
+    }
+
+    @Test
+    void anErrorInPlaceOfAnAnswerTakesNothingAndOneWithinItWhatWasReceived() {
+        var error = "{'error': {'message': 'out of memory'}}";
+        for (int attempt = 1; attempt <= 3; attempt++) {
+            service.thenEvents(error);
+        }
+        var failure = failure();
+        assertThat(failure).hasMessageContaining("out of memory");
+        assertThat(failure.tokens()).isNull();
+        assertThat(service.asked()).hasSize(3);
+        service.thenEvents("{'choices': [{'delta': {'content': 'Half an answer'}}]}", error);
+        var tokens = failure().tokens();
+        assertThat(tokens).isNotNull();
+        assertThat(tokens.in()).isBetween(10L, 40L);
+        assertThat(tokens.out()).isBetween(3L, 14L);
+        assertThat(service.asked()).hasSize(4);
+    }
+
+    @Test
+    void tokensAreEstimatedSafelyAndNear() {
+        assertThat(TokenEstimate.of("The tide comes twice a day. ".repeat(100))).isBetween(700L, 1_000L);
+        assertThat(TokenEstimate.of("潮は一日に二回満ちます。".repeat(100))).isBetween(1_200L, 1_900L);
+        assertThat(TokenEstimate.of("\uD83D\uDE00".repeat(100))).isBetween(200L, 300L);
+    }
+}
