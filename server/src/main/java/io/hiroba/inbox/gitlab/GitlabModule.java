@@ -8,7 +8,6 @@ import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.http.RateLimiter;
 import io.hiroba.platform.http.Routes;
-import io.hiroba.platform.mail.Site;
 import io.hiroba.platform.task.WakeSignal;
 import java.time.InstantSource;
 import java.util.List;
@@ -34,8 +33,7 @@ public final class GitlabModule implements FeatureModule {
         int calls = config.webhooksPerMinute();
         limiter = new RateLimiter(new HttpConfig.RateLimit(true, calls, calls), platform.clock());
         meters = new DeliveryMeters(platform.meters());
-        connections = new Connections(
-                platform.db(), platform.ids(), Site.of(platform.http()).url());
+        connections = new Connections(platform.db(), platform.ids(), platform.http());
         deliveries = new WebhookDeliveries(platform.db(), platform.ids(), clock, received, meters);
     }
 

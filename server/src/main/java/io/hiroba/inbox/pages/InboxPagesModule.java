@@ -42,12 +42,7 @@ public final class InboxPagesModule implements FeatureModule {
                 new ItemActionPages(shell, items, readers),
                 settings,
                 new SshKeyPages(shell, settings, platform.db(), inbox.sshKeys(), readers),
-                new ConnectionPages(
-                        shell,
-                        connections,
-                        identities,
-                        users,
-                        platform.http().publicUrl().isEmpty()),
+                new ConnectionPages(shell, connections, identities, users),
                 new DeliveryPages(shell, connections, inbox.deliveries(), readers, platform.cursors()));
     }
 
