@@ -66,6 +66,7 @@ class ProblemTest {
         routes.get("/api/v1/items/{id}", ctx -> {
             throw HttpProblem.invalid("id", Text.verbatim("is not one"));
         });
+        routes.get("/named/{name}", ctx -> ctx.result(ctx.pathParam("name")));
         routes.get("/api/v1/defect", ctx -> {
             throw new IllegalStateException("secret inside");
         });
@@ -129,6 +130,13 @@ class ProblemTest {
         assertThat(response.statusCode()).isEqualTo(500);
         assertThat(json(response).get("code").asString()).isEqualTo("http.internal");
         assertThat(response.body()).doesNotContain("secret");
+    }
+
+    @Test
+    void anEncodedSlashIsAPartOfItsSegment() {
+        assertThat(live.get("/named/a%2Fb").body()).isEqualTo("a/b");
+        isProblem(live.get("/named%2Fa"), 404, "http.not-found");
+        isProblem(live.get("/named/a/b"), 404, "http.not-found");
     }
 
     @Test
