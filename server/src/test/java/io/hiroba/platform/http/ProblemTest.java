@@ -201,6 +201,26 @@ class ProblemTest {
     }
 
     @Test
+    void allFieldsAtFaultAreNamedAtOnce() {
+        var response = live.post(
+                "/api/v1/items",
+                "{\"count\":\"one\",\"tags\":[5],\"isAdmin\":true,\"inner\":{\"at\":\"noon\"},\"note\":1}");
+        isProblem(response, 400, json(response).get("code").asString());
+        assertThat(json(response)
+                        .get("errors")
+                        .valueStream()
+                        .map(error -> error.get("field").asString() + " "
+                                + error.get("message").asString()))
+                .containsExactlyInAnyOrder(
+                        "name is required",
+                        "count must be a number",
+                        "tags[0] must be a text",
+                        "note must be a text",
+                        "inner.at must be a time such as 2026-01-31T12:00:00.000Z",
+                        "isAdmin is unknown");
+    }
+
+    @Test
     void unknownFieldsAreRefused() {
         var response = live.post("/api/v1/items", "{\"name\":\"a\",\"count\":1,\"tags\":[],\"isAdmin\":true}");
         isProblem(response, 400, "http.unknown-field");
