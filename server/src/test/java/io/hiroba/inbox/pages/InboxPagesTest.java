@@ -142,6 +142,7 @@ class InboxPagesTest extends InboxDesk {
         press(page, "Mark as done");
         assertThat(page.locator("#empty-state")).isVisible();
         go(page, "/inbox?state=done");
+        assertThat(items(page).locator(".dot")).hasCount(0);
         keys(page, "j", "e");
         assertThat(items(page)).hasCount(1);
         keys(page, "u");
