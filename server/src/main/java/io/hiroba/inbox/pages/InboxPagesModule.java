@@ -59,9 +59,7 @@ public final class InboxPagesModule implements FeatureModule {
     private Map<String, Badge> todoBadge(Context ctx) {
         return Caller.find(ctx)
                 .map(caller -> Map.of(
-                        InboxNav.INBOX,
-                        new Badge(
-                                inbox.inbox().counts(caller).todo(), "inbox.script.badge", "inbox.script.badge-more")))
+                        InboxNav.INBOX, new Badge(inbox.inbox().counts(caller).todo(), "inbox.script.badge")))
                 .orElse(Map.of());
     }
 }
