@@ -15,9 +15,7 @@
 
   document.addEventListener("live:count", ({ detail: { unread } }) => {
     const number = unread > maxShown ? `${maxShown}+` : unread || "";
-    const name = (place) => (unread > maxShown
-      ? hirobaText("activity.script.more-unread", { place, count: maxShown })
-      : hirobaText("activity.script.unread", { place, count: unread }));
+    const name = (place) => hirobaText("activity.script.unread", { place, count: number });
     badgeLinks().forEach((link) => {
       link.querySelector(".badge").textContent = number;
       link.setAttribute("aria-label", unread ? name(link.dataset.label) : link.dataset.label);

@@ -15,20 +15,16 @@
 
   // --- Counts
 
-  const badgeName = (place, todo) => {
-    if (!todo) return place;
-    return todo > maxShown
-      ? hirobaText("inbox.script.badge-more", { place, count: maxShown })
-      : hirobaText("inbox.script.badge", { place, count: todo });
-  };
   const showCounts = (counts) => {
     for (const [name, count] of Object.entries(counts)) {
       document.querySelectorAll(`[data-count-of="${name}"]`).forEach((each) => { each.textContent = count; });
     }
     const todo = Number(counts.todo);
+    const number = todo > maxShown ? `${maxShown}+` : todo || "";
     document.querySelectorAll('[data-badge="/inbox"]').forEach((link) => {
-      link.querySelector(".badge").textContent = todo > maxShown ? `${maxShown}+` : todo || "";
-      link.setAttribute("aria-label", badgeName(link.dataset.label, todo));
+      link.querySelector(".badge").textContent = number;
+      const place = link.dataset.label;
+      link.setAttribute("aria-label", todo ? hirobaText("inbox.script.badge", { place, count: number }) : place);
     });
   };
 

@@ -276,7 +276,7 @@
   const maxUnread = 99;
   document.addEventListener("live:messages", ({ detail: { unread } }) => {
     const number = unread > maxUnread ? `${maxUnread}+` : unread || "";
-    const name = (place) => hirobaText("social.script.unread-threads", { place, count: unread });
+    const name = (place) => hirobaText("social.script.unread-threads", { place, count: number });
     document.querySelectorAll('[data-badge="/messages"]').forEach((link) => {
       link.querySelector(".badge").textContent = number;
       link.setAttribute("aria-label", unread ? name(link.dataset.label) : link.dataset.label);

@@ -154,5 +154,54 @@ async () => {
   const wider = document.documentElement.scrollWidth - wide;
   if (wider > 0) outside.unshift(`the page is ${wider} px wider than the window`);
 
-  return { landmarks: landmarks(), pale: [...pale], overlaps: [...overlaps], outside: outside.slice(0, 8) };
+  // --- What keeps people with a keyboard, a screen reader, a voice or an unsteady hand away
+  const barriers = new Set();
+  const controls = "a[href], button, summary, input:not([type=hidden]), select, textarea";
+  const targets = [...document.body.querySelectorAll(controls)]
+    .filter((element) => shown(element) && !isHiddenFromEyes(element) && !element.matches(".skip"));
+  const seen = (element) => {
+    const words = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    let text = "";
+    while (words.nextNode()) {
+      const { parentElement } = words.currentNode;
+      if (!isHiddenFromEyes(parentElement) && !parentElement.closest("[aria-hidden=true], svg")) text += words.currentNode.data;
+    }
+    return text.trim().replace(/\s+/g, " ").toLowerCase();
+  };
+  for (const element of targets) {
+    if (!element.closest("header, nav, main, aside, footer, dialog, [role=status], [role=alert]")) barriers.add(`${named(element)} is in no landmark`);
+    const label = element.getAttribute("aria-label")?.toLowerCase();
+    const text = seen(element);
+    if (label && /[\p{L}\p{N}]/u.test(text) && !label.includes(text)) barriers.add(`${named(element)} is called “${label}”`);
+  }
+
+  // A small target may stand alone: nothing else is in the circle of 24 px around its middle. Links in a text may be as low as its lines.
+  const least = 24;
+  const boxes = targets
+    .map((element) => ({ element, box: element.getBoundingClientRect() }))
+    .filter(({ box }) => box.width > 0 && box.height > 0);
+  const isSmall = ({ box }) => box.width < least - 0.5 || box.height < least - 0.5;
+  const middle = ({ box }) => [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+  const distance = ([x, y], other) => {
+    if (isSmall(other)) return Math.hypot(x - middle(other)[0], y - middle(other)[1]) - least / 2;
+    const { left, right, top, bottom } = other.box;
+    return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
+  };
+  for (const one of boxes) {
+    if (!isSmall(one) || getComputedStyle(one.element).display === "inline" || one.element.closest("label")) continue;
+    const near = boxes.find((other) => other !== one && !other.element.contains(one.element) && !one.element.contains(other.element)
+      && distance(middle(one), other) < least / 2 - 0.5);
+    if (near) barriers.add(`${named(one.element)} is small and near ${named(near.element)}`);
+  }
+
+  for (const element of main.querySelectorAll("*")) {
+    const { overflowX, overflowY } = getComputedStyle(element);
+    const scrolls = (/auto|scroll/.test(overflowX) && element.scrollWidth > element.clientWidth + 1)
+      || (/auto|scroll/.test(overflowY) && element.scrollHeight > element.clientHeight + 1);
+    if (scrolls && shown(element) && !isHiddenFromEyes(element) && element.tabIndex < 0 && !element.querySelector(`${controls}, [tabindex="0"]`)) {
+      barriers.add(`${named(element)} scrolls for nobody with a keyboard`);
+    }
+  }
+
+  return { barriers: [...barriers], landmarks: landmarks(), pale: [...pale], overlaps: [...overlaps], outside: outside.slice(0, 8) };
 }

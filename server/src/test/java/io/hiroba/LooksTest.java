@@ -215,6 +215,7 @@ class LooksTest {
             page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(view.scheme));
             var where = name + " in " + view;
             var measures = Measures.of(page);
+            softly.assertThat(measures.barriers()).as("barriers: " + where).isEmpty();
             softly.assertThat(measures.pale())
                     .as("texts of too little contrast: " + where)
                     .isEmpty();

@@ -63,6 +63,11 @@ public final class Inbox {
         this.snoozed = snoozed;
     }
 
+    /** The time by which snoozes begin and end. */
+    public Instant now() {
+        return clock.instant();
+    }
+
     public ItemPage list(Caller caller, InboxFilter filter, Optional<ItemPosition> after, int limit) {
         return lists.page(caller.user(), filter, after, limit);
     }

@@ -16,6 +16,7 @@ import io.hiroba.inbox.pages.InboxPagesModule;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.db.DatabaseClock;
 import io.hiroba.platform.events.EventHandler;
 import io.hiroba.platform.events.PublishedEvents;
 import io.hiroba.platform.export.ExportPart;
@@ -25,6 +26,7 @@ import io.hiroba.platform.mail.Site;
 import io.hiroba.platform.search.SearchSource;
 import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.platform.task.WakeSignal;
+import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.platform.web.Badges;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.Shell;
@@ -47,6 +49,7 @@ public final class InboxModule implements FeatureModule {
 
     private final LiveInboxes live;
     private final ItemMails mails;
+    private final DatabaseClock clock;
     private final ItemDelivery delivery;
     private final Fanout fanout;
     private final FanoutModule people;
@@ -64,15 +67,15 @@ public final class InboxModule implements FeatureModule {
         this.config = config;
         this.ports = ports;
         var db = platform.db();
-        var clock = platform.clock();
+        clock = new DatabaseClock(db);
         live = new LiveInboxes(db, platform.commits());
         var writer = new ItemMailWriter(new Templates(), Site.of(platform.http()), ports.approvals());
         mails = new ItemMails(db, clock, users, platform.mailer(), writer);
         delivery = new ItemDelivery(mails, live, platform.events());
         fanout = new Fanout(platform.ids(), clock, users, config.accessGrace(), delivery);
-        people = new FanoutModule(platform, users, config, fanout);
-        gitlab = new GitlabModule(platform, config, fanout);
-        api = new InboxApiModule(platform, users, ports, fanout);
+        people = new FanoutModule(platform, clock, users, config, fanout);
+        gitlab = new GitlabModule(platform, clock, config, fanout);
+        api = new InboxApiModule(platform, clock, users, ports, fanout);
         var lists = new ItemLists(db, fanout.namespaces(), fanout.resources());
         inbox = new Inbox(db, clock, delivery, ZoneId.systemDefault(), lists, snoozed);
         settings = new InboxSettings(db, fanout.namespaces());
@@ -107,9 +110,9 @@ public final class InboxModule implements FeatureModule {
     public List<Routes> routes() {
         List<Routes> own = List.of(
                 new InboxRoutes(inbox, platform.cursors()),
-                new ItemApprovalRoutes(new ItemApprovals(platform.db(), platform.clock(), delivery, ports.approvals())),
+                new ItemApprovalRoutes(new ItemApprovals(platform.db(), clock, delivery, ports.approvals())),
                 new InboxSettingsRoutes(settings),
-                new SshKeyRoutes(sshKeys, platform.idempotency(), platform.clock()));
+                new SshKeyRoutes(sshKeys, platform.idempotency(), clock));
         return Stream.of(people.routes(), api.routes(), own, gitlab.routes())
                 .flatMap(List::stream)
                 .toList();
@@ -177,7 +180,8 @@ public final class InboxModule implements FeatureModule {
     @Override
     public void start(ResourceStack resources) {
         var db = platform.db();
-        var clock = platform.clock();
+        clock.update();
+        resources.add(WorkLoop.every(DatabaseClock.INTERVAL, "inbox clock", clock::update));
         resources.add(live.start());
         resources.add(mails.start());
         resources.add(new SnoozeWaker(db, clock, delivery, snoozed).start());

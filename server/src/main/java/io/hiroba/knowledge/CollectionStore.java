@@ -9,6 +9,7 @@ import io.hiroba.knowledge.KnowledgeCollections.Role;
 import io.hiroba.knowledge.KnowledgeCollections.Visibility;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.problem.Problem.Kind;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -70,6 +71,30 @@ final class CollectionStore {
         tx.update("DELETE FROM knowledge.collection_watches WHERE collection_id = :id")
                 .bind("id", id.value())
                 .execute();
+    }
+
+    /** Locks the names of an owner's collections until the transaction ends. */
+    void lockOwner(Tx tx, UserId owner) {
+        tx.query("SELECT pg_advisory_xact_lock(hashtextextended('knowledge.collections', :owner)) IS NULL")
+                .bind("owner", owner.value())
+                .mapTo(Boolean.class)
+                .one();
+    }
+
+    /** Two collections of one owner, which are locked, do not share their name, whatever its case. */
+    void requireOwnName(Reads reads, Collection named) {
+        boolean taken = reads.query("""
+                SELECT EXISTS (SELECT FROM knowledge.collections
+                               WHERE owned_by = :owner AND lower(name) = lower(:name) AND id <> :id)
+                """)
+                .bind("owner", named.owner().value())
+                .bind("name", named.name())
+                .bind("id", named.id().value())
+                .mapTo(Boolean.class)
+                .one();
+        if (taken) {
+            throw new KnowledgeProblem(Kind.CONFLICT, "collection-name-taken", "name", named.name());
+        }
     }
 
     int countOf(Reads reads, UserId owner) {

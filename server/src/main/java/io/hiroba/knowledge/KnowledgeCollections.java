@@ -115,10 +115,13 @@ public final class KnowledgeCollections {
     }
 
     private static <E extends Enum<E>> E constant(E[] all, String text, String field) {
-        return Arrays.stream(all)
-                .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(text))
-                .findFirst()
-                .orElseThrow(() -> KnowledgeProblem.invalid(field, Text.of("knowledge.field.unknown")));
+        var names = Arrays.stream(all)
+                .map(each -> each.name().toLowerCase(Locale.ROOT))
+                .toList();
+        if (!names.contains(text)) {
+            throw KnowledgeProblem.invalid(field, Text.of("http.field.one-of", "values", String.join(", ", names)));
+        }
+        return all[names.indexOf(text)];
     }
 
     /**
@@ -161,6 +164,7 @@ public final class KnowledgeCollections {
 
     /** Creates a collection of the caller's. */
     public Collection create(Tx tx, Caller caller, String name, @Nullable String description, Visibility visibility) {
+        store.lockOwner(tx, caller.user());
         if (store.countOf(tx, caller.user()) >= config.perUser() && !caller.admin()) {
             throw new KnowledgeProblem(Kind.CONFLICT, "too-many-collections", "max", config.perUser());
         }
@@ -171,6 +175,7 @@ public final class KnowledgeCollections {
                 description(description == null ? "" : description),
                 visibility,
                 Role.MANAGER);
+        store.requireOwnName(tx, made);
         store.insert(tx, made, clock.instant());
         audit.record(
                 tx,
@@ -238,6 +243,10 @@ public final class KnowledgeCollections {
                     description == null ? before.description() : description(description),
                     visibility == null ? before.visibility() : visibility,
                     before.role());
+            if (!now.name().equals(before.name())) {
+                store.lockOwner(tx, now.owner());
+                store.requireOwnName(tx, now);
+            }
             store.update(tx, now);
             if (now.visibility() == Visibility.PRIVATE) {
                 store.removeAll(tx, id);

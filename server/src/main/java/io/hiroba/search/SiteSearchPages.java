@@ -118,6 +118,7 @@ public final class SiteSearchPages implements Routes {
      * A group of results.
      *
      * @param trouble the reason why there are none, if it is not that nothing matches
+     * @param retry the address that searches this group alone, if that may succeed
      * @param more the address of all results, where these are a few
      */
     public record GroupView(
@@ -125,6 +126,7 @@ public final class SiteSearchPages implements Routes {
             String icon,
             List<SearchResult> results,
             @Nullable Text trouble,
+            @Nullable String retry,
             boolean hasMore,
             @Nullable String more) {
 
@@ -133,13 +135,16 @@ public final class SiteSearchPages implements Routes {
         }
 
         static GroupView of(Group group, String typed, boolean few) {
+            var own = path(group.source().type(), typed);
+            boolean mayRetry = group.status() == Status.TIMEOUT || group.status() == Status.FAILED;
             return new GroupView(
                     labelOf(group.source()),
                     group.source().icon(),
                     group.results(),
                     trouble(group),
+                    mayRetry ? own : null,
                     group.more(),
-                    few && group.more() ? path(group.source().type(), typed) : null);
+                    few && group.more() ? own : null);
         }
 
         private static @Nullable Text trouble(Group group) {

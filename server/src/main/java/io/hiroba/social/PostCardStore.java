@@ -113,7 +113,12 @@ public final class PostCardStore {
 
     /** The condition that no block is between {@code :viewer} and the person in the column {@code owner}. */
     public static String visible(String owner) {
-        return BlockSql.none(":viewer", owner);
+        return visible(":viewer", owner);
+    }
+
+    /** As above, for a viewer who is given as SQL too. */
+    public static String visible(String viewer, String owner) {
+        return BlockSql.none(viewer, owner);
     }
 
     /** Starts a statement of this class; the parameters of the list are left to bind. */

@@ -227,4 +227,16 @@ class CardAggregatorTest {
         social.posts.edit(bob, reply, PostDraft.of("Well, @" + ann.user()));
         assertThat(activity.only(ann.user()).slot()).isEqualTo("reply:" + post);
     }
+
+    @Test
+    void aReplyThatMentionsItsReaderAndOneThatDoesNotAreOnOneCard() {
+        var ann = social.person("Ann");
+        var bob = social.person("Bob");
+        var post = social.post(ann, "Hello");
+        social.reply(bob, post, "Well, @" + ann.user());
+        social.reply(bob, post, "And");
+        var card = activity.only(ann.user());
+        assertThat(card.slot()).isEqualTo("reply:" + post);
+        assertThat(card.json().path("countPosts").asInt()).isEqualTo(2);
+    }
 }

@@ -31,7 +31,7 @@ class NotificationPagesTest extends ActivityPagesTest {
         var fan = square.person("Fan");
         fan.like(post);
         bellShows(page, "1");
-        assertThat(bell(page)).hasAttribute("aria-label", "Notifications, 1 unread");
+        assertThat(bell(page)).hasAttribute("aria-label", "Notifications 1 unread");
         assertThat(page).hasTitle("(1) Search · Hiroba");
         square.person("Second fan").like(post);
         fan.follow(reader);
@@ -75,7 +75,7 @@ class NotificationPagesTest extends ActivityPagesTest {
         assertThat(cards(page).locator(".quoted")).hasText("「The first tomato」");
         square.person("Ben").follow(author);
         assertThat(page.locator(".live a")).hasText("新着1件");
-        assertThat(bell(page)).hasAttribute("aria-label", "通知、未読2件");
+        assertThat(bell(page)).hasAttribute("aria-label", "通知 2件未読");
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.hiroba.inbox;
 
 import static io.hiroba.inbox.TestInbox.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import io.hiroba.accounts.Caller;
@@ -12,14 +13,19 @@ import io.hiroba.inbox.fanout.NotificationAuthor;
 import io.hiroba.inbox.fanout.NotificationRequest;
 import io.hiroba.inbox.fanout.SnoozeEvent;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.http.Json;
 import io.hiroba.platform.task.WakeSignal;
+import io.hiroba.testkit.Square;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -125,6 +131,26 @@ class SnoozeWakerTest {
             inbox.snooze(ann, List.of(id), Snooze.until(until));
             await().atMost(SOON).until(() -> inbox.item(ann, id).state() == ItemState.TODO);
             assertThat(inbox.item(ann, id).updatedAt()).isBetween(until.minusMillis(1), until.plusMillis(999));
+        }
+    }
+
+    @Test
+    void aNodeWithAWrongClockSnoozesByTheClockOfTheDatabase() {
+        var ahead = Clock.offset(Clock.systemUTC(), Duration.ofHours(2));
+        try (var square = new Square(ahead)) {
+            var bob = square.person("Bob");
+            var message = Json.text(Map.of("members", List.of(bob.id()), "content", "Lunch?"));
+            assertThat(square.person("Ann")
+                            .api()
+                            .post("/api/v1/messages/threads", message)
+                            .outcome())
+                    .isEqualTo("201");
+            var items = await().atMost(Duration.ofSeconds(20))
+                    .until(() -> bob.api().get("/api/v1/inbox").json().path("items"), found -> found.size() == 1);
+            var path = "/api/v1/inbox/" + items.path(0).path("id").asString();
+            var snoozed = bob.api().post(path + "/snooze", "{'preset': '1h'}");
+            assertThat(Instant.parse(snoozed.text("snoozedUntil")))
+                    .isCloseTo(Instant.now().plus(Duration.ofHours(1)), within(1, ChronoUnit.MINUTES));
         }
     }
 

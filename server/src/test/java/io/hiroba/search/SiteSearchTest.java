@@ -8,6 +8,7 @@ import io.hiroba.platform.search.SearchSource;
 import io.hiroba.search.SiteSearch.Asked;
 import io.hiroba.search.SiteSearch.Group;
 import io.hiroba.search.SiteSearch.Status;
+import io.hiroba.search.SiteSearchPages.GroupView;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.List;
@@ -76,6 +77,10 @@ class SiteSearchTest {
                     .containsExactly(Status.TIMEOUT, Status.FAILED, Status.REFUSED, Status.OK, Status.OK);
             assertThat(groups).extracting(group -> group.results().size()).containsExactly(0, 0, 0, 3, 1);
             assertThat(groups).extracting(Group::more).containsExactly(false, false, false, true, false);
+            assertThat(groups)
+                    .extracting(group -> GroupView.of(group, "two words", true).retry())
+                    .containsExactly(
+                            "/search?tab=slow&q=two+words", "/search?tab=broken&q=two+words", null, null, null);
         } finally {
             never.countDown();
         }

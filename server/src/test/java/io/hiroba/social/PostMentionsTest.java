@@ -69,6 +69,10 @@ class PostMentionsTest {
                 .contains("<a href=\"/tags/%E3%81%8A%E8%8C%B6\"", "<code>#code</code>");
         assertThat(ann.get("/api/v1/posts?tag=tea").body()).contains(post.text("id"));
 
+        var joined = ann.post("/api/v1/posts", "{'content':'#ab#cd and #ef# but #gh, #ij'}");
+        assertThat(tagsOf(joined)).containsExactlyInAnyOrder("gh", "ij");
+        assertThat(joined.text("html")).contains("<p>#ab#cd and #ef# but <a");
+
         var many = ann.post("/api/v1/posts", "{'content':'#a #b #c #d #e #f','tags':['z']}");
         assertThat(tagsOf(many)).containsExactlyInAnyOrder("z", "a", "b", "c", "d");
 

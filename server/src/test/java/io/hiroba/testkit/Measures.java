@@ -11,19 +11,25 @@ import java.util.Objects;
 /**
  * What {@code measure.js} says of a page.
  *
+ * @param barriers controls in no landmark, called otherwise than they read or too small, and what scrolls without a keyboard
  * @param landmarks where things are
  * @param pale texts of too little contrast
  * @param overlaps texts over others
  * @param outside what reaches out of the window
  */
-public record Measures(List<String> landmarks, List<String> pale, List<String> overlaps, List<String> outside) {
+public record Measures(
+        List<String> barriers, List<String> landmarks, List<String> pale, List<String> overlaps, List<String> outside) {
 
     private static final String SCRIPT = script();
 
     public static Measures of(Page page) {
         var said = (Map<?, ?>) page.evaluate(SCRIPT);
         return new Measures(
-                texts(said, "landmarks"), texts(said, "pale"), texts(said, "overlaps"), texts(said, "outside"));
+                texts(said, "barriers"),
+                texts(said, "landmarks"),
+                texts(said, "pale"),
+                texts(said, "overlaps"),
+                texts(said, "outside"));
     }
 
     private static List<String> texts(Map<?, ?> said, String key) {

@@ -6,6 +6,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.Cookie;
 import io.hiroba.platform.http.Json;
 import java.net.URI;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,8 +32,13 @@ public final class Square implements AutoCloseable {
     private final ApiClient anonymous;
 
     public Square(String... flags) {
+        this(Clock.systemUTC(), flags);
+    }
+
+    /** On a node with this clock. */
+    public Square(Clock clock, String... flags) {
         server = TestServer.start(
-                Stream.concat(UNLIMITED.stream(), Stream.of(flags)).toArray(String[]::new));
+                clock, Stream.concat(UNLIMITED.stream(), Stream.of(flags)).toArray(String[]::new));
         anonymous = ApiClient.anonymous(URI.create(server.url()).getPort());
         admin = signedIn(TestServer.ADMIN_EMAIL, TestServer.ADMIN_PASSWORD);
     }

@@ -33,16 +33,25 @@ public final class TestServer implements AutoCloseable {
 
     /** Starts it on a database that it takes with it when it is closed. */
     public static TestServer on(TestDatabase database, String... flags) {
+        return on(database, Clock.systemUTC(), flags);
+    }
+
+    /** Starts it as a node with this clock. */
+    public static TestServer start(Clock clock, String... flags) {
+        return on(TestDatabase.create(), clock, flags);
+    }
+
+    private static TestServer on(TestDatabase database, Clock clock, String... flags) {
         var data = Scratch.create("hiroba-server");
-        return new TestServer(database, data, node(database.config(), data, List.of(flags)));
+        return new TestServer(database, data, node(database.config(), data, clock, List.of(flags)));
     }
 
     /** Starts one more node on a database, which the caller closes. */
     public static App node(DatabaseConfig config, Path data, String... flags) {
-        return node(config, data, List.of(flags));
+        return node(config, data, Clock.systemUTC(), List.of(flags));
     }
 
-    private static App node(DatabaseConfig config, Path data, List<String> flags) {
+    private static App node(DatabaseConfig config, Path data, Clock clock, List<String> flags) {
         var arguments = new ArrayList<>(List.of(
                 "--data=" + data,
                 "--http.port=0",
@@ -60,7 +69,7 @@ public final class TestServer implements AutoCloseable {
                 .environment(Map.of())
                 .arguments(arguments)
                 .load();
-        return App.start(loaded, Clock.systemUTC(), step -> {});
+        return App.start(loaded, clock, step -> {});
     }
 
     /** Where it answers, without a slash at the end. */

@@ -25,6 +25,7 @@ public final class ExternalPeople {
     private final Users users;
     private final AccountLinkListener listener;
     private final ExternalPersonStore store = new ExternalPersonStore();
+    private final IdentityStore identities = new IdentityStore();
 
     public ExternalPeople(IdGenerator ids, Users users, AccountLinkListener listener) {
         this.ids = ids;
@@ -99,7 +100,11 @@ public final class ExternalPeople {
                     .or(() -> store.byUsername(tx, connection, described.username()))
                     .or(() -> byEmail(tx, connection, described));
             if (known.isPresent()) {
-                return store.complete(tx, known.get().id(), described);
+                var completed = store.complete(tx, known.get().id(), described);
+                if (completed.isRenamedFrom(known.get())) {
+                    identities.rename(tx, completed.id());
+                }
+                return completed;
             }
             // The next round finds them, also if another transaction has just inserted them.
             store.insert(tx, ids.next(), connection, described);

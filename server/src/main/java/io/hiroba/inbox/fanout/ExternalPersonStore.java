@@ -23,6 +23,11 @@ final class ExternalPersonStore {
         ExternalPerson person() {
             return new ExternalPerson(id, username, user);
         }
+
+        /** Whether the account of somebody here has another user name than before. */
+        boolean isRenamedFrom(PersonRow before) {
+            return user != null && username != null && !username.equalsIgnoreCase(before.username);
+        }
     }
 
     private static final String SELECT = "SELECT id, external_id, username, email, user_id FROM inbox.people ";

@@ -6,22 +6,25 @@ import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.http.Routes;
+import java.time.InstantSource;
 import java.util.List;
 
 /** Composes the identities that people claim elsewhere, and the background work on memberships and pending items. */
 public final class FanoutModule implements FeatureModule {
 
     private final Platform platform;
+    private final InstantSource clock;
     private final Fanout fanout;
     private final ExternalIdentities identities;
     private final PendingItems pending;
 
-    public FanoutModule(Platform platform, Users users, InboxConfig config, Fanout fanout) {
+    public FanoutModule(Platform platform, InstantSource clock, Users users, InboxConfig config, Fanout fanout) {
         this.platform = platform;
+        this.clock = clock;
         this.fanout = fanout;
         identities = new ExternalIdentities(
                 platform.db(), platform.ids(), users, fanout.people(), platform.throttle(), fanout.listener());
-        pending = new PendingItems(platform.db(), platform.clock(), users, fanout.people(), config.waiting());
+        pending = new PendingItems(platform.db(), clock, users, fanout.people(), config.waiting());
     }
 
     public ExternalIdentities identities() {
@@ -36,6 +39,6 @@ public final class FanoutModule implements FeatureModule {
     @Override
     public void start(ResourceStack resources) {
         pending.start().forEach(resources::add);
-        resources.add(new AccessRevocation(platform.db(), platform.clock(), fanout.listener()).start());
+        resources.add(new AccessRevocation(platform.db(), clock, fanout.listener()).start());
     }
 }

@@ -135,6 +135,31 @@ final class IdentityStore {
                 .execute();
     }
 
+    /**
+     * Lets the newest claim of a former name of a person, by the account that they are linked to, follow to the name that they
+     * have now. A claim for every GitLab follows if there is only one; a name that is claimed already is left alone.
+     */
+    void rename(Tx tx, PersonId person) {
+        tx.update("""
+                        UPDATE inbox.identities SET username = renamed.username
+                        FROM (SELECT i.id, p.username
+                              FROM inbox.people p
+                              JOIN inbox.connections c ON c.id = p.connection_id
+                              JOIN inbox.identities i ON i.user_id = p.user_id AND i.provider = c.kind
+                                   AND lower(i.username) = ANY (p.former_usernames)
+                                   AND (i.connection_id = c.id
+                                        OR i.connection_id IS NULL
+                                           AND NOT EXISTS (SELECT FROM inbox.connections o WHERE o.kind = c.kind AND o.id <> c.id))
+                              WHERE p.id = :person
+                                AND NOT EXISTS (SELECT FROM inbox.identities taken
+                                                WHERE taken.provider = c.kind AND lower(taken.username) = lower(p.username)
+                                                  AND (taken.connection_id IS NULL OR taken.connection_id = c.id))
+                              ORDER BY i.id DESC
+                              LIMIT 1) AS renamed
+                        WHERE identities.id = renamed.id
+                        """).bind("person", person.value()).execute();
+    }
+
     Optional<ExternalIdentity> find(Reads reads, IdentityId id) {
         return reads.query(SELECT + "WHERE i.id = :id")
                 .bind("id", id.value())

@@ -108,6 +108,11 @@ final class NamespaceStore {
         return named(reads, connection, name, "external_id LIKE 'group:%' AND NOT path_known");
     }
 
+    /** The group of this name whose external id was found by that alone. */
+    Optional<Row> matchedByName(Reads reads, ConnectionId connection, String name) {
+        return named(reads, connection, name, "matched_by_name").stream().findFirst();
+    }
+
     private static List<Row> named(Reads reads, ConnectionId connection, String name, String condition) {
         return reads.query(SELECT + "WHERE connection_id = :connection AND name = :name AND " + condition
                         + " ORDER BY id LIMIT 2")

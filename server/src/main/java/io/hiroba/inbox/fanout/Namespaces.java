@@ -162,11 +162,18 @@ public final class Namespaces {
         return insert(tx, connection, path, parts.getLast(), parent);
     }
 
-    /** Joins a group whose path nobody knows with the path of that name whose group nobody knows, if there is one of each. */
+    /**
+     * Joins a group whose path nobody knows with the path of that name whose group nobody knows, if there is one of each. With
+     * another of either, a pair that was joined by its name is taken apart: which of them are one is no longer known.
+     */
     private void join(Tx tx, ConnectionId connection, String name) {
         var unplaced = store.unplaced(tx, connection, name);
         var unidentified = store.unidentified(tx, connection, name);
-        if (unplaced.size() != 1 || unidentified.size() != 1) {
+        var matched = store.matchedByName(tx, connection, name);
+        if (matched.isPresent() && !(unplaced.isEmpty() && unidentified.isEmpty())) {
+            separate(tx, matched.get());
+        }
+        if (matched.isPresent() || unplaced.size() != 1 || unidentified.size() != 1) {
             return;
         }
         var group = unplaced.getFirst();

@@ -6,12 +6,13 @@ import io.hiroba.inbox.fanout.ConnectionId;
 import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
-import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class ConnectionRoutes implements Routes {
 
     private static final String PATH = "/api/v1/inbox/connections";
+
+    private static final String PUBLIC_URL_OPTION = "--http.public-url https://square.example";
+    private static final String PUBLIC_URL_VARIABLE = "HIROBA_HTTP_PUBLIC_URL";
 
     private final Connections connections;
 
@@ -56,7 +60,7 @@ final class ConnectionRoutes implements Routes {
             String secret,
             @Nullable String warning) {
 
-        static IssuedView of(Connections.Issued issued, Language language) {
+        static IssuedView of(Connections.Issued issued, @Nullable String warning) {
             var connection = issued.connection();
             return new IssuedView(
                     connection.id().hex(),
@@ -66,7 +70,7 @@ final class ConnectionRoutes implements Routes {
                     connection.enabled(),
                     issued.url(),
                     issued.secret(),
-                    openLinkingWarning(connection, language));
+                    warning);
         }
     }
 
@@ -92,7 +96,7 @@ final class ConnectionRoutes implements Routes {
         var issued = connections.create(caller, request.name(), linking);
         ctx.status(201)
                 .header("Location", PATH + "/" + issued.connection().id().hex())
-                .json(IssuedView.of(issued, RequestLanguage.ACCEPTED.of(ctx)));
+                .json(IssuedView.of(issued, warning(issued.connection(), ctx)));
     }
 
     private void list(Context ctx) {
@@ -114,7 +118,7 @@ final class ConnectionRoutes implements Routes {
 
     private void renewSecret(Context ctx) {
         var issued = connections.renewSecret(Caller.of(ctx), id(ctx));
-        ctx.json(IssuedView.of(issued, RequestLanguage.ACCEPTED.of(ctx)));
+        ctx.json(IssuedView.of(issued, warning(issued.connection(), ctx)));
     }
 
     private void delete(Context ctx) {
@@ -126,11 +130,25 @@ final class ConnectionRoutes implements Routes {
         return ConnectionId.parse(ctx.pathParam("id"));
     }
 
-    /** Says what open linking lets strangers do, wherever it is chosen. */
-    private static @Nullable String openLinkingWarning(Connection connection, Language language) {
-        return connection.linking() == AccountLinking.OPEN
-                ? Text.of("inbox.links-open-hint").in(language)
-                : null;
+    /** Says, each on a line, that GitLab does not reach this server, and what open linking lets strangers do. */
+    private @Nullable String warning(Connection connection, Context ctx) {
+        var language = RequestLanguage.ACCEPTED.of(ctx);
+        var warnings = Stream.of(
+                        connections.isLocal()
+                                ? Optional.of(Text.of(
+                                        "inbox.setup-local",
+                                        "option",
+                                        PUBLIC_URL_OPTION,
+                                        "variable",
+                                        PUBLIC_URL_VARIABLE))
+                                : Optional.<Text>empty(),
+                        connection.linking() == AccountLinking.OPEN
+                                ? Optional.of(Text.of("inbox.links-open-hint"))
+                                : Optional.<Text>empty())
+                .flatMap(Optional::stream)
+                .map(text -> text.in(language))
+                .toList();
+        return warnings.isEmpty() ? null : String.join("\n", warnings);
     }
 
     private View view(Connection connection, Context ctx) {
@@ -142,6 +160,6 @@ final class ConnectionRoutes implements Routes {
                 connection.enabled(),
                 connections.url(connection.id()),
                 connection.createdAt(),
-                openLinkingWarning(connection, RequestLanguage.ACCEPTED.of(ctx)));
+                warning(connection, ctx));
     }
 }

@@ -9,8 +9,10 @@ import io.hiroba.inbox.InboxProblem;
 import io.hiroba.inbox.fanout.ConnectionId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
+import io.hiroba.platform.mail.Site;
 import io.hiroba.platform.problem.Problem;
 import java.util.List;
 import java.util.Optional;
@@ -28,15 +30,17 @@ public final class Connections {
 
     private final Db db;
     private final IdGenerator ids;
-    private final String site;
+    private final Site site;
+    private final boolean isLocal;
     private final AuditLog audit;
     private final ConnectionStore store = new ConnectionStore();
 
-    /** @param site the public URL of this server, without a slash at the end */
-    public Connections(Db db, IdGenerator ids, String site) {
+    /** @param server where GitLab reaches this server */
+    public Connections(Db db, IdGenerator ids, HttpConfig server) {
         this.db = db;
         this.ids = ids;
-        this.site = site;
+        this.site = Site.of(server);
+        this.isLocal = server.publicUrl().isEmpty();
         this.audit = new AuditLog(db);
     }
 
@@ -67,7 +71,12 @@ public final class Connections {
 
     /** The webhook URL of a connection. */
     public String url(ConnectionId id) {
-        return site + HOOKS + id.hex();
+        return site.link(HOOKS + id.hex());
+    }
+
+    /** Whether this server knows no address but localhost, where a GitLab on another machine does not reach it. */
+    public boolean isLocal() {
+        return isLocal;
     }
 
     /** Changes the fields that are not null. */

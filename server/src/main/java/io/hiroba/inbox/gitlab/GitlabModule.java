@@ -8,14 +8,15 @@ import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.http.RateLimiter;
 import io.hiroba.platform.http.Routes;
-import io.hiroba.platform.mail.Site;
 import io.hiroba.platform.task.WakeSignal;
+import java.time.InstantSource;
 import java.util.List;
 
 /** Composes the GitLab integration: connections, their webhook deliveries, and the handling of events. */
 public final class GitlabModule implements FeatureModule {
 
     private final Platform platform;
+    private final InstantSource clock;
     private final InboxConfig config;
     private final Fanout fanout;
     private final WakeSignal received = new WakeSignal();
@@ -24,16 +25,16 @@ public final class GitlabModule implements FeatureModule {
     private final WebhookDeliveries deliveries;
     private final RateLimiter limiter;
 
-    public GitlabModule(Platform platform, InboxConfig config, Fanout fanout) {
+    public GitlabModule(Platform platform, InstantSource clock, InboxConfig config, Fanout fanout) {
         this.platform = platform;
+        this.clock = clock;
         this.config = config;
         this.fanout = fanout;
         int calls = config.webhooksPerMinute();
         limiter = new RateLimiter(new HttpConfig.RateLimit(true, calls, calls), platform.clock());
         meters = new DeliveryMeters(platform.meters());
-        connections = new Connections(
-                platform.db(), platform.ids(), Site.of(platform.http()).url());
-        deliveries = new WebhookDeliveries(platform.db(), platform.ids(), platform.clock(), received, meters);
+        connections = new Connections(platform.db(), platform.ids(), platform.http());
+        deliveries = new WebhookDeliveries(platform.db(), platform.ids(), clock, received, meters);
     }
 
     public Connections connections() {
@@ -60,6 +61,6 @@ public final class GitlabModule implements FeatureModule {
     @Override
     public void start(ResourceStack resources) {
         var events = new GitlabEvents(fanout);
-        resources.add(new DeliveryWorker(platform.db(), platform.clock(), config, received, events, meters).start());
+        resources.add(new DeliveryWorker(platform.db(), clock, config, received, events, meters).start());
     }
 }

@@ -12,10 +12,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The page of a connection with its log.
  *
+ * @param isLocal whether the server knows no address but localhost, which GitLab cannot reach
  * @param more the address of the next page of the log, if there is one
  */
 public record ConnectionDetails(
         Item item,
+        boolean isLocal,
         List<LogEntry> entries,
         List<InboxOption> events,
         String state,

@@ -31,16 +31,12 @@ public final class ConnectionPages implements Routes {
     private final Connections connections;
     private final ExternalIdentities identities;
     private final Users users;
-    private final boolean isLocal;
 
-    /** @param isLocal whether no public address is configured, so that the server knows itself as localhost only */
-    public ConnectionPages(
-            Shell shell, Connections connections, ExternalIdentities identities, Users users, boolean isLocal) {
+    public ConnectionPages(Shell shell, Connections connections, ExternalIdentities identities, Users users) {
         this.shell = shell;
         this.connections = connections;
         this.identities = identities;
         this.users = users;
-        this.isLocal = isLocal;
     }
 
     @Override
@@ -122,7 +118,7 @@ public final class ConnectionPages implements Routes {
                 ctx,
                 Text.of("inbox.connect-gitlab"),
                 "inbox/connection-setup",
-                Map.of("setup", HookSetup.of(issued, isLocal)));
+                Map.of("setup", HookSetup.of(issued, connections.isLocal())));
     }
 
     private void update(Context ctx) {

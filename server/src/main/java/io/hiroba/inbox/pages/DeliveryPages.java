@@ -75,6 +75,7 @@ final class DeliveryPages implements Routes {
         var more = next == null ? null : address(connection.id(), state.orElse(""), event.orElse(""), next);
         var details = new ConnectionDetails(
                 ConnectionDetails.Item.of(connection, connections.url(connection.id())),
+                connections.isLocal(),
                 page.items().stream()
                         .map(delivery -> ConnectionDetails.LogEntry.of(delivery, reader))
                         .toList(),

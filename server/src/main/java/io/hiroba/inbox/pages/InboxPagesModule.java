@@ -42,12 +42,7 @@ public final class InboxPagesModule implements FeatureModule {
                 new ItemActionPages(shell, items, readers),
                 settings,
                 new SshKeyPages(shell, settings, platform.db(), inbox.sshKeys(), readers),
-                new ConnectionPages(
-                        shell,
-                        connections,
-                        identities,
-                        users,
-                        platform.http().publicUrl().isEmpty()),
+                new ConnectionPages(shell, connections, identities, users),
                 new DeliveryPages(shell, connections, inbox.deliveries(), readers, platform.cursors()));
     }
 
@@ -64,9 +59,7 @@ public final class InboxPagesModule implements FeatureModule {
     private Map<String, Badge> todoBadge(Context ctx) {
         return Caller.find(ctx)
                 .map(caller -> Map.of(
-                        InboxNav.INBOX,
-                        new Badge(
-                                inbox.inbox().counts(caller).todo(), "inbox.script.badge", "inbox.script.badge-more")))
+                        InboxNav.INBOX, new Badge(inbox.inbox().counts(caller).todo(), "inbox.script.badge")))
                 .orElse(Map.of());
     }
 }

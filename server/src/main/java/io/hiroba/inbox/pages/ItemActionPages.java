@@ -138,7 +138,7 @@ final class ItemActionPages implements Routes {
             }
         }
         // By the zone of the page, which is the browser's where the account has none.
-        return Snooze.until(SnoozePreset.parse(choice).end(reader.now(), reader.zone()));
+        return Snooze.until(SnoozePreset.parse(choice).end(inbox.now(), reader.zone()));
     }
 
     /** The undo steps of those items that have changed. */
@@ -182,7 +182,7 @@ final class ItemActionPages implements Routes {
         var existing = inbox.items(caller, steps.stream().map(UndoStep::id).toList()).stream()
                 .map(InboxItem::id)
                 .collect(Collectors.toSet());
-        var result = new UndoRun(inbox, caller, readers.reader(ctx).now())
+        var result = new UndoRun(inbox, caller)
                 .of(steps.stream().filter(step -> existing.contains(step.id())).toList());
         var message = undoneMessage(result.items().size(), result.refused());
         respond(ctx, caller, query, message, result.items(), Undo.NONE);

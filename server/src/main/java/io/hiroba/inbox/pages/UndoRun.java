@@ -23,10 +23,10 @@ final class UndoRun {
     private final List<InboxItem> restored = new ArrayList<>();
     private int refused;
 
-    UndoRun(Inbox inbox, Caller caller, Instant now) {
+    UndoRun(Inbox inbox, Caller caller) {
         this.inbox = inbox;
         this.caller = caller;
-        this.now = now;
+        this.now = inbox.now();
     }
 
     ItemBatches.Result of(List<UndoStep> steps) {

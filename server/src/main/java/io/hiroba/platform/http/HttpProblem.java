@@ -75,6 +75,11 @@ public final class HttpProblem extends Problem {
                 List.of(new FieldError(field, message)));
     }
 
+    /** The same for all fields at fault, of which it names the first. */
+    HttpProblem withFields(List<FieldError> fields) {
+        return new HttpProblem(kind(), code().substring("http.".length()), detail(), fields);
+    }
+
     static HttpProblem badText() {
         return new HttpProblem(Kind.INVALID, "bad-text");
     }

@@ -32,6 +32,10 @@ import org.jspecify.annotations.Nullable;
 /** Builds an {@link HttpServer}. */
 public final class HttpServerBuilder {
 
+    /** Also with an encoded slash, such as in a name: routes take it for a part of its segment. */
+    private static final UriCompliance URIS =
+            UriCompliance.DEFAULT.with("encoded slashes", UriCompliance.Violation.AMBIGUOUS_PATH_SEPARATOR);
+
     private static final Duration RETENTION_INTERVAL = Duration.ofMinutes(5);
 
     private final HttpConfig config;
@@ -176,7 +180,7 @@ public final class HttpServerBuilder {
             javalin.jetty.multipartConfig.cacheDirectory(uploads.toString());
         }
         javalin.jetty.modifyHttpConfiguration(http -> {
-            http.setUriCompliance(UriCompliance.DEFAULT);
+            http.setUriCompliance(URIS);
             http.setIdleTimeout(config.limits().idleTimeout().toMillis());
             http.setSendServerVersion(false);
             http.setSendDateHeader(true);

@@ -111,7 +111,7 @@ public final class Json {
         try {
             value = mapper.readValue(json, mapper.constructType(type));
         } catch (JacksonException e) {
-            throw JsonProblems.of(e);
+            throw JsonFaults.of(e, mapper, json, type);
         } catch (ArithmeticException | NumberFormatException e) {
             // Jackson does not wrap what BigDecimal throws for 1e2147483648.
             throw HttpProblem.malformedJson(Text.of("http.problem.number-range"), List.of());

@@ -41,9 +41,11 @@ final class RequiredComponents extends JacksonAnnotationIntrospector {
 
     private static boolean isRequired(Annotated annotated) {
         return annotated instanceof AnnotatedParameter parameter
-                && component(parameter)
-                        .filter(each -> each.getType() != Optional.class && !isNullable(each.getAnnotatedType()))
-                        .isPresent();
+                && component(parameter).filter(RequiredComponents::isRequired).isPresent();
+    }
+
+    static boolean isRequired(RecordComponent component) {
+        return component.getType() != Optional.class && !isNullable(component.getAnnotatedType());
     }
 
     private static Optional<RecordComponent> component(AnnotatedParameter parameter) {

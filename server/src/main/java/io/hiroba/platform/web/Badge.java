@@ -5,16 +5,15 @@ import io.hiroba.platform.i18n.Text;
 /**
  * A count beside an entry of the navigation.
  *
- * @param name the message of the entry's accessible name with its {@code place} and {@code count}
- * @param nameOfMore the same for more than {@link #MAX_SHOWN}
+ * @param name the message of the entry's accessible name with its {@code place} and {@code count}, which begins with what is shown
  */
-public record Badge(long count, String name, String nameOfMore) {
+public record Badge(long count, String name) {
 
     /** The largest number that is shown. */
     public static final int MAX_SHOWN = 99;
 
     public static Badge unread(long count) {
-        return new Badge(count, "shell.unread", "shell.unread-more");
+        return new Badge(count, "shell.unread");
     }
 
     /** The number, capped; empty for zero. */
@@ -27,9 +26,6 @@ public record Badge(long count, String name, String nameOfMore) {
 
     /** The accessible name of the entry {@code place} with its count. */
     public Text label(Text place) {
-        if (count == 0) {
-            return place;
-        }
-        return Text.of(count > MAX_SHOWN ? nameOfMore : name, "place", place, "count", Math.min(count, MAX_SHOWN));
+        return count == 0 ? place : Text.of(name, "place", place, "count", text());
     }
 }

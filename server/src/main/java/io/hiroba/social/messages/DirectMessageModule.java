@@ -83,7 +83,7 @@ public final class DirectMessageModule {
     void sweep() {
         if (retention.isPositive()) {
             long before = Ids.lowestAt(platform.clock().instant().minus(retention));
-            RetentionSweep.run(limit -> platform.db().inTransaction(tx -> store.deleteOlder(tx, before, limit)));
+            RetentionSweep.run(limit -> messages.deleteOlder(before, limit));
         }
         RetentionSweep.run(limit -> platform.db().inTransaction(tx -> store.deleteEmpty(tx, limit)));
     }

@@ -1,6 +1,7 @@
 package io.hiroba.social.messages;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.social.Author;
@@ -25,6 +26,14 @@ final class DirectMessageStore {
 
     private static final String MESSAGE = """
             m.id, m.thread_id, m.number, m.sender_id, m.content, m.about, u.nickname, u.avatar, u.kind""";
+
+    private static final String DELETE = """
+            WITH gone AS (
+                SELECT m.id FROM social.messages m JOIN social.message_threads t ON t.id = m.thread_id
+                WHERE %s ORDER BY m.id LIMIT :limit FOR UPDATE OF t %s)
+            DELETE FROM social.messages m USING gone WHERE m.id = gone.id
+            RETURNING m.thread_id
+            """;
 
     /** Messages of people with a block between them and the viewer are not shown. */
     private static final String VISIBLE = PostCardStore.visible("m.sender_id");
@@ -163,17 +172,16 @@ final class DirectMessageStore {
                 == 1;
     }
 
-    /** The number of the message that was deleted; empty if the sender has none such in the thread. */
-    Optional<Integer> delete(Tx tx, ThreadId thread, MessageId message, UserId sender) {
-        return tx.query("""
-                        DELETE FROM social.messages WHERE id = :id AND thread_id = :thread AND sender_id = :sender
-                        RETURNING number
-                        """)
-                .bind("id", message.value())
-                .bind("thread", thread.value())
-                .bind("sender", sender.value())
-                .mapTo(Integer.class)
-                .findOne();
+    /** False if the sender has no such message in the thread. */
+    boolean delete(Tx tx, ThreadId thread, MessageId message, UserId sender) {
+        return tx.update("""
+                                DELETE FROM social.messages WHERE id = :id AND thread_id = :thread AND sender_id = :sender
+                                """)
+                        .bind("id", message.value())
+                        .bind("thread", thread.value())
+                        .bind("sender", sender.value())
+                        .execute()
+                == 1;
     }
 
     /** The threads of {@code viewer}, with the newest message first; without members and newest messages. */
@@ -304,23 +312,22 @@ final class DirectMessageStore {
                 about != null && DirectMessage.isAbout(about) ? about : null);
     }
 
-    /** Deletes up to {@code limit} messages of {@code sender}; returns how many. */
-    int deleteSome(Tx tx, UserId sender, int limit) {
-        return tx.update("""
-                        DELETE FROM social.messages
-                        WHERE id IN (SELECT id FROM social.messages WHERE sender_id = :sender ORDER BY id LIMIT :limit)
-                        """)
+    /** Deletes up to {@code limit} messages of {@code sender}, and locks their threads; returns the thread of each. */
+    List<ThreadId> deleteSome(Tx tx, UserId sender, int limit) {
+        return deleted(tx.query(DELETE.formatted("m.sender_id = :sender", ""))
                 .bind("sender", sender.value())
-                .bind("limit", limit)
-                .execute();
+                .bind("limit", limit));
     }
 
-    /** Deletes up to {@code limit} messages that are older than {@code before}; returns how many. */
-    int deleteOlder(Tx tx, long before, int limit) {
-        return tx.update("""
-                        DELETE FROM social.messages
-                        WHERE id IN (SELECT id FROM social.messages WHERE id < :before ORDER BY id LIMIT :limit FOR UPDATE SKIP LOCKED)
-                        """).bind("before", before).bind("limit", limit).execute();
+    /** As {@link #deleteSome}, messages that are older than {@code before}; threads that are locked are left for later. */
+    List<ThreadId> deleteOlder(Tx tx, long before, int limit) {
+        return deleted(tx.query(DELETE.formatted("m.id < :before", "SKIP LOCKED"))
+                .bind("before", before)
+                .bind("limit", limit));
+    }
+
+    private static List<ThreadId> deleted(Query query) {
+        return query.map(row -> new ThreadId(row.getLong("thread_id"))).list();
     }
 
     /** Deletes up to {@code limit} threads without members; returns how many. */

@@ -24,7 +24,9 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -241,17 +243,24 @@ public final class DirectMessages {
             if (store.lock(tx, thread, caller.user()).isEmpty()) {
                 throw SocialProblem.threadNotFound();
             }
-            int number = store.delete(tx, thread, message, caller.user()).orElseThrow(SocialProblem::messageNotFound);
-            var left = unread.uncount(tx, thread, number, caller.user());
-            events.append(
-                    tx,
-                    left.stream()
-                            .filter(each -> each.unread() == 0)
-                            .map(each -> SocialEvents.messagesRead(thread.hex(), each.member()))
-                            .toList());
-            tx.afterCommit(() ->
-                    changed.accept(left.stream().map(UnreadStore.Left::member).toList()));
+            if (!store.delete(tx, thread, message, caller.user())) {
+                throw SocialProblem.messageNotFound();
+            }
+            recount(tx, List.of(thread));
         });
+    }
+
+    /** Counts what was deleted as unread no longer. */
+    private void recount(Tx tx, Collection<ThreadId> threads) {
+        var left = unread.recount(tx, threads);
+        events.append(
+                tx,
+                left.stream()
+                        .filter(each -> each.unread() == 0)
+                        .map(each -> SocialEvents.messagesRead(each.thread().hex(), each.member()))
+                        .toList());
+        var members = left.stream().map(UnreadStore.Left::member).distinct().toList();
+        tx.afterCommit(() -> changed.accept(members));
     }
 
     private void requireMember(Reads reads, Caller caller, ThreadId thread) {
@@ -369,6 +378,19 @@ public final class DirectMessages {
 
     /** Deletes up to {@code limit} messages of an account that is deleted; returns how many. */
     public int deleteSome(UserId sender, int limit) {
-        return db.inTransaction(tx -> store.deleteSome(tx, sender, limit));
+        return deleteSome(tx -> store.deleteSome(tx, sender, limit));
+    }
+
+    /** Deletes up to {@code limit} messages that are older than {@code before}; returns how many. */
+    int deleteOlder(long before, int limit) {
+        return deleteSome(tx -> store.deleteOlder(tx, before, limit));
+    }
+
+    private int deleteSome(Function<Tx, List<ThreadId>> deletion) {
+        return db.inTransaction(tx -> {
+            var threads = deletion.apply(tx);
+            recount(tx, Set.copyOf(threads));
+            return threads.size();
+        });
     }
 }

@@ -31,6 +31,19 @@ final class UnreadStore {
                 .list();
     }
 
+    /**
+     * The unread messages after a number, given as SQL: at most those that are there and that the member sees. Those that the
+     * end of a block shows again were counted as read.
+     */
+    private static String left(String number) {
+        return """
+                CASE o.unread WHEN 0 THEN 0
+                  ELSE least(o.unread, (SELECT count(*)::int FROM social.messages m
+                                        WHERE m.thread_id = o.thread_id AND m.number > %s AND %s)) END
+                """.formatted(number, PostCardStore.visible("o.user_id", "m.sender_id"))
+                .strip();
+    }
+
     /** Notes what a member has read; empty if they are none, false if they had read it already. */
     Optional<Boolean> read(Tx tx, ThreadId thread, UserId member, int until) {
         // Locked first: a message that comes meanwhile is counted afterwards.
@@ -44,11 +57,11 @@ final class UnreadStore {
         return unread.map(before -> tx.query("""
                         UPDATE social.message_members o
                         SET read_number = greatest(o.read_number, least(:until, t.last_number)),
-                            unread = least(o.unread, greatest(0, t.last_number - greatest(:until, o.read_number)))
+                            unread = %s
                         FROM social.message_threads t
                         WHERE o.thread_id = :thread AND o.user_id = :member AND t.id = o.thread_id
                         RETURNING o.unread
-                        """)
+                        """.formatted(left("greatest(:until, o.read_number)")))
                         .bind("thread", thread.value())
                         .bind("member", member.value())
                         .bind("until", until)
@@ -57,21 +70,22 @@ final class UnreadStore {
                 < before);
     }
 
-    /** The unread messages of a member. */
-    record Left(UserId member, int unread) {}
+    /** The unread messages of a member of a thread. */
+    record Left(ThreadId thread, UserId member, int unread) {}
 
-    /** Counts a message that its sender has deleted no longer for those who had not read it; returns what they have left. */
-    List<Left> uncount(Tx tx, ThreadId thread, int number, UserId sender) {
+    /** Counts deleted messages of locked threads no longer; returns what those have left who had unread ones. */
+    List<Left> recount(Tx tx, Collection<ThreadId> threads) {
         return tx.query("""
                         UPDATE social.message_members o
-                        SET unread = o.unread - 1
-                        WHERE o.thread_id = :thread AND o.user_id <> :viewer AND o.unread > 0 AND o.read_number < :number AND %s
-                        RETURNING o.user_id, o.unread
-                        """.formatted(PostCardStore.visible("o.user_id")))
-                .bind("thread", thread.value())
-                .bind("number", number)
-                .bind("viewer", sender.value())
-                .map(row -> new Left(new UserId(row.getLong("user_id")), row.getInt("unread")))
+                        SET unread = %s
+                        WHERE o.thread_id = ANY (:threads) AND o.unread > 0
+                        RETURNING o.thread_id, o.user_id, o.unread
+                        """.formatted(left("o.read_number")))
+                .bindArray("threads", Long.class, threads, ThreadId::value)
+                .map(row -> new Left(
+                        new ThreadId(row.getLong("thread_id")),
+                        new UserId(row.getLong("user_id")),
+                        row.getInt("unread")))
                 .list();
     }
 

@@ -339,6 +339,23 @@ class ExternalIdentitiesTest {
     }
 
     @Test
+    void aClaimFollowsTheRenamingOfItsAccountAndLeavesTheNameToWhoTakesItOver() {
+        var ann = caller(inbox.user("ann16"));
+        var bob = inbox.user("bob16");
+        var claimed = identities.assign(admin, ann.user(), named(STRICT, "ann16"));
+        var person = numbered(STRICT, 1600, "ann16");
+        numbered(STRICT, 1600, "annie16");
+        assertThat(identities.of(ann.user()))
+                .extracting(identity -> identity.id() + " " + identity.name().username() + " " + identity.confirmed())
+                .containsExactly(claimed.id() + " annie16 true");
+        identities.assign(admin, bob, named(STRICT, "ann16"));
+        assertThat(account(numbered(STRICT, 1601, "ann16"))).contains(bob);
+        assertThat(account(person)).contains(ann.user());
+        identities.unlink(ann, claimed.id());
+        assertThat(account(person)).isEmpty();
+    }
+
+    @Test
     void aNameThatHasPassedToSomebodyElseIsOfItsFirstBearerAlsoBeforeTheirRenamingIsKnown() {
         var wes = inbox.user("wes15");
         var identity = identities.assign(admin, wes, named(STRICT, "wes15"));

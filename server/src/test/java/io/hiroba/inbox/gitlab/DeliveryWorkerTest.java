@@ -220,7 +220,7 @@ class DeliveryWorkerTest {
         var secret = WebhookSecret.random();
         db.useTransaction(tx -> new ConnectionStore().setSecret(tx, TestInbox.GITLAB, secret));
         var routes = new WebhookRoutes(
-                new Connections(db, gitlab.inbox.accounts.lease.ids(), "http://localhost"),
+                new Connections(db, gitlab.inbox.accounts.lease.ids(), HttpConfig.onFreePort()),
                 gitlab.deliveries,
                 new RateLimiter(new HttpConfig.RateLimit(true, 2, 2), gitlab.inbox.accounts.clock),
                 new ClientAddress(List.of()));

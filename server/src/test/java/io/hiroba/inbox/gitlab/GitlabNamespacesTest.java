@@ -284,6 +284,27 @@ class GitlabNamespacesTest {
     }
 
     @Test
+    void aMatchByNameEndsWhereAnotherGroupOrPathHasTheNameToo() {
+        member("user_add_to_group", 67, 2, "ann", "Owner", 0);
+        issue(6701, "north/crew67/app");
+        assertThat(path("group:67")).isEqualTo("north/crew67");
+        issue(6702, "south/crew67/app");
+        assertThat(path("group:67")).as("one of two, nobody knows which").isEqualTo("crew67");
+        assertThat(members(67)).containsExactly("ann 50");
+        assertThat(namespaces("crew67")).containsExactly("crew67", "north/crew67", "south/crew67");
+        issue(6801, "north/crew68/app");
+        member("user_add_to_group", 68, 2, "ann", "Owner", 0);
+        assertThat(path("group:68")).isEqualTo("north/crew68");
+        gitlab.hook("""
+                {'event_name': 'user_add_to_group', 'group_path': 'crew68', 'group_id': 168, 'group_access': 'Guest',
+                 'user_id': 3, 'user_username': 'bob', 'updated_at': '2026-05-05T10:01:00Z'}
+                """);
+        assertThat(List.of(path("group:68"), path("group:168"))).containsOnly("crew68");
+        assertThat(members(68)).containsExactly("ann 50");
+        assertThat(members(168)).containsExactly("bob 10");
+    }
+
+    @Test
     void aGroupThatWasMatchedWithTheWrongPathIsTakenFromIt() {
         member("user_add_to_group", 66, 2, "ann", "Owner", 0);
         issue(6601, "crew66/app");

@@ -35,10 +35,22 @@ class WebhookApiTest {
     void aConnectionBelievesNobodysWordUnlessThatIsChosen() {
         var confirmed = square.admin.api().get(CONNECTIONS + "/" + id).json();
         assertThat(confirmed.path("linking").asString()).isEqualTo("confirmed");
-        assertThat(confirmed.path("warning").isNull()).isTrue();
+        assertThat(confirmed.path("warning").asString())
+                .startsWith("GitLab cannot reach this address")
+                .contains("--http.public-url https://square.example", "HIROBA_HTTP_PUBLIC_URL")
+                .doesNotContain("anyone who signs up");
         var open = square.admin.api().post(CONNECTIONS, "{'kind': 'gitlab', 'name': 'Open', 'linking': 'open'}");
         assertThat(open.text("linking")).isEqualTo("open");
-        assertThat(open.text("warning")).contains("anyone who signs up");
+        assertThat(open.text("warning")).contains("GitLab cannot reach this address", "\nWarning: anyone who signs up");
+    }
+
+    @Test
+    void whereGitlabReachesTheServerNothingIsWarnedOf() {
+        try (var there = new Square("--http.public-url=http://square.example")) {
+            var made = there.admin.api().post(CONNECTIONS, "{'kind': 'gitlab', 'name': 'Ours'}");
+            assertThat(made.text("url")).startsWith("http://square.example/hooks/gitlab/");
+            assertThat(made.json().path("warning").isNull()).isTrue();
+        }
     }
 
     @AfterAll
@@ -152,7 +164,7 @@ class WebhookApiTest {
                         .outcome())
                 .isEqualTo("202");
         var shown = square.admin.api().get(path);
-        assertThat(shown.body()).contains("confirmed").doesNotContain("secret", "hrh_");
+        assertThat(shown.body()).contains("confirmed").doesNotContain("\"secret\"", "hrh_");
         assertThat(square.admin.api().get(CONNECTIONS).body()).doesNotContain("hrh_");
         assertThat(square.admin.api().delete(path).outcome()).isEqualTo("204");
         assertThat(square.admin.api().get(path).outcome()).isEqualTo("404 inbox.connection-not-found");

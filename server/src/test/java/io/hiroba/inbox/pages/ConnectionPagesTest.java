@@ -48,6 +48,7 @@ class ConnectionPagesTest extends InboxDesk {
         // It is shown this once.
         go(page, "/inbox/connections/" + hook.id());
         assertThat(page.content()).doesNotContain(hook.secret());
+        assertThat(page.locator("#unreachable")).containsText("GitLab cannot reach this address");
         assertThat(call(hook, hook.secret(), "Unknown Hook", "{\"object_kind\":\"whatever\"}"))
                 .isBetween(200, 299);
         page.locator("summary")

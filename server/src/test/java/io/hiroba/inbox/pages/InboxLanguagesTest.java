@@ -20,12 +20,12 @@ class InboxLanguagesTest extends InboxDesk {
         assertThat(item(page, "One").locator(".summary")).hasText("Bobさんがあなたにレビューを依頼しました");
         assertThat(item(page, "One").locator(".summary strong")).hasText("Bob");
         assertThat(item(page, "Two").locator(".summary")).hasText("あなたが自分を承認者に追加しました");
-        assertThat(page.locator(".sidebar [data-badge='/inbox']")).hasAttribute("aria-label", "受信トレイ、未対応2件");
+        assertThat(page.locator(".sidebar [data-badge='/inbox']")).hasAttribute("aria-label", "受信トレイ 2件未対応");
 
         item(page, "Two").locator("[data-key=e]").click();
         assertThat(page.locator("#toasts .toast span")).hasText("完了にしました。");
         assertThat(page.locator("#toasts .toast button")).hasText("元に戻す");
-        assertThat(page.locator(".sidebar [data-badge='/inbox']")).hasAttribute("aria-label", "受信トレイ、未対応1件");
+        assertThat(page.locator(".sidebar [data-badge='/inbox']")).hasAttribute("aria-label", "受信トレイ 1件未対応");
 
         item(page, "One").locator("a[data-snooze]").click();
         press(page.locator("#snooze"), "明日の朝まで");

@@ -20,7 +20,7 @@ class InboxPagesTest extends InboxDesk {
         ask(ann, List.of("First", "Second", "Third", "Fourth"));
         var page = at(ann, "/inbox");
         assertThat(titles(page)).hasText(new String[] {"Fourth", "Third", "Second", "First"});
-        assertThat(page.locator(".sidebar [data-badge='/inbox']")).hasAttribute("aria-label", "Inbox, 4 to do");
+        assertThat(page.locator(".sidebar [data-badge='/inbox']")).hasAttribute("aria-label", "Inbox 4 to do");
 
         keys(page, "j", "j");
         assertFocused(page, "Third");
@@ -142,6 +142,7 @@ class InboxPagesTest extends InboxDesk {
         press(page, "Mark as done");
         assertThat(page.locator("#empty-state")).isVisible();
         go(page, "/inbox?state=done");
+        assertThat(items(page).locator(".dot")).hasCount(0);
         keys(page, "j", "e");
         assertThat(items(page)).hasCount(1);
         keys(page, "u");

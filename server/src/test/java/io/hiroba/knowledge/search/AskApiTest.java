@@ -158,6 +158,26 @@ class AskApiTest {
     }
 
     @Test
+    void twoCollectionsOfOneOwnerDoNotShareTheirName() {
+        var owner = square.person("Namer").api();
+        var team = "{'name': '%s', 'visibility': 'private'}";
+        assertThat(owner.post(COLLECTIONS, team.formatted("Team")).status()).isEqualTo(201);
+        var crew = COLLECTIONS + "/"
+                + owner.post(COLLECTIONS, team.formatted("Crew")).text("id");
+        assertThat(owner.post(COLLECTIONS, team.formatted(" team ")).outcome())
+                .isEqualTo("409 knowledge.collection-name-taken");
+        assertThat(owner.send("PATCH", crew, "{'name': 'Team'}").outcome())
+                .isEqualTo("409 knowledge.collection-name-taken");
+        assertThat(owner.send("PATCH", crew, "{'name': 'CREW'}").status()).isEqualTo(200);
+        var namesake = square.person("Namesake");
+        assertThat(namesake.api().post(COLLECTIONS, team.formatted("Team")).status())
+                .isEqualTo(201);
+        assertThat(owner.put(crew + "/members/" + namesake.id(), "{'role': 'boss'}")
+                        .text("detail"))
+                .contains("must be one of reader, editor, manager");
+    }
+
+    @Test
     void aCollectionIsReadByWhoeverIsAMemberOfTheProjectAtThatMoment() {
         var curator = square.person("Curator");
         var guest = square.person("Guest");

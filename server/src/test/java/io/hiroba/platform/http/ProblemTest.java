@@ -66,6 +66,7 @@ class ProblemTest {
         routes.get("/api/v1/items/{id}", ctx -> {
             throw HttpProblem.invalid("id", Text.verbatim("is not one"));
         });
+        routes.get("/named/{name}", ctx -> ctx.result(ctx.pathParam("name")));
         routes.get("/api/v1/defect", ctx -> {
             throw new IllegalStateException("secret inside");
         });
@@ -132,6 +133,13 @@ class ProblemTest {
     }
 
     @Test
+    void anEncodedSlashIsAPartOfItsSegment() {
+        assertThat(live.get("/named/a%2Fb").body()).isEqualTo("a/b");
+        isProblem(live.get("/named%2Fa"), 404, "http.not-found");
+        isProblem(live.get("/named/a/b"), 404, "http.not-found");
+    }
+
+    @Test
     void unknownAddressesAndMethodsAreProblems() {
         isProblem(live.get("/nowhere"), 404, "http.not-found");
         var response = live.send(live.request("/api/v1/items").DELETE());
@@ -190,6 +198,26 @@ class ProblemTest {
         var nested = live.post("/api/v1/items", "{\"name\":\"a\",\"count\":1,\"tags\":[],\"inner\":{}}");
         isProblem(nested, 400, "http.missing-field");
         names(nested, "inner.at");
+    }
+
+    @Test
+    void allFieldsAtFaultAreNamedAtOnce() {
+        var response = live.post(
+                "/api/v1/items",
+                "{\"count\":\"one\",\"tags\":[5],\"isAdmin\":true,\"inner\":{\"at\":\"noon\"},\"note\":1}");
+        isProblem(response, 400, json(response).get("code").asString());
+        assertThat(json(response)
+                        .get("errors")
+                        .valueStream()
+                        .map(error -> error.get("field").asString() + " "
+                                + error.get("message").asString()))
+                .containsExactlyInAnyOrder(
+                        "name is required",
+                        "count must be a number",
+                        "tags[0] must be a text",
+                        "note must be a text",
+                        "inner.at must be a time such as 2026-01-31T12:00:00.000Z",
+                        "isAdmin is unknown");
     }
 
     @Test

@@ -19,8 +19,8 @@ class BadgeTest {
         assertThat(Badge.unread(0).label(Text.verbatim("Notifications")).toString())
                 .isEqualTo("Notifications");
         assertThat(Badge.unread(3).label(Text.verbatim("Notifications")).toString())
-                .isEqualTo("Notifications, 3 unread");
+                .isEqualTo("Notifications 3 unread");
         assertThat(Badge.unread(100).label(Text.verbatim("Notifications")).toString())
-                .isEqualTo("Notifications, more than 99 unread");
+                .isEqualTo("Notifications 99+ unread");
     }
 }

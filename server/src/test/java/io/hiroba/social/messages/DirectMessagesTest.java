@@ -181,17 +181,45 @@ class DirectMessagesTest {
     }
 
     @Test
+    void whatGoesWithItsSenderIsUnreadNoLonger() {
+        var ann = social.person("Ann");
+        var bob = social.person("Bob");
+        var eve = social.person("Eve");
+        var thread = open(ann, bob, eve);
+        send(bob, thread, "his");
+        send(eve, thread, "hers");
+        social.messages.deleteSome(bob.user(), 100);
+        assertThat(social.messages.thread(ann, thread).unread()).isEqualTo(1);
+        social.messages.deleteSome(eve.user(), 100);
+        assertThat(social.messages.thread(ann, thread).unread()).isZero();
+        assertThat(social.messages.unread(ann.user(), 10)).isZero();
+    }
+
+    @Test
+    void whoHasReadTheLastMessageThatIsThereHasNothingUnread() {
+        var ann = social.person("Ann");
+        var bob = social.person("Bob");
+        var thread = open(ann, bob);
+        send(ann, thread, "one");
+        var slip = send(ann, thread, "a slip");
+        social.messages.delete(ann, thread, slip.id());
+        assertThat(social.messages.thread(bob, thread).unread()).isEqualTo(1);
+        social.messages.read(bob, thread, 1);
+        assertThat(social.messages.thread(bob, thread).unread()).isZero();
+    }
+
+    @Test
     void messagesAreDeletedWhenTheyAreOlderThanTheyAreKept() {
         var ann = social.person("Ann");
         var bob = social.person("Bob");
         var thread = open(ann, bob);
         send(ann, thread, "old");
-        social.db.useTransaction(
-                tx -> store.deleteOlder(tx, Ids.lowestAt(Instant.now().minusSeconds(60)), 1000));
+        social.messages.deleteOlder(Ids.lowestAt(Instant.now().minusSeconds(60)), 1000);
         assertThat(texts(bob, thread)).containsExactly("old");
-        social.db.useTransaction(
-                tx -> store.deleteOlder(tx, Ids.lowestAt(Instant.now().plusSeconds(60)), 1000));
+        assertThat(social.messages.thread(bob, thread).unread()).isEqualTo(1);
+        social.messages.deleteOlder(Ids.lowestAt(Instant.now().plusSeconds(60)), 1000);
         assertThat(texts(bob, thread)).isEmpty();
+        assertThat(social.messages.thread(bob, thread).unread()).isZero();
         assertThat(send(ann, thread, "new").number()).isEqualTo(2);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ReducedMotion;
 import io.hiroba.platform.http.Json;
 import java.time.Duration;
 import java.util.HashSet;
@@ -104,6 +105,19 @@ class FeedPagesTest extends SocialPagesTest {
             page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)");
             assertThat(page).hasURL(square.server.url() + "/login?next=" + path.replace("/", "%2F"));
         }
+    }
+
+    @Test
+    void theAnnouncementOfNewPostsCoversNoNameOnAPhone() {
+        var author = square.person("N".repeat(50));
+        author.post("Shown");
+        var phone = at(browser.openPhone(), square.person("Reader"), "/newest");
+        phone.emulateMedia(new Page.EmulateMediaOptions().setReducedMotion(ReducedMotion.REDUCE));
+        author.post("News");
+        assertThat(phone.locator(".live a")).isVisible();
+        var announced = phone.locator(".live a").boundingBox();
+        var name = posts(phone).first().locator(".name").boundingBox();
+        assertThat(announced.y + announced.height).isLessThanOrEqualTo(name.y);
     }
 
     @Test

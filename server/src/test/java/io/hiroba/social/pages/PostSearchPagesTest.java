@@ -34,6 +34,16 @@ class PostSearchPagesTest extends SocialPagesTest {
     }
 
     @Test
+    void theTabsStayOnOneLine() {
+        var page = at(square.admin, "/search");
+        page.setViewportSize(1280, 800);
+        var lines = "new Set([...document.querySelectorAll('#found > .tabs a')].map((tab) => tab.offsetTop)).size";
+        assertThat(page.evaluate(lines)).isEqualTo(1);
+        var overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        assertThat(((Number) page.evaluate(overflow)).intValue()).isLessThanOrEqualTo(0);
+    }
+
+    @Test
     void anEmptySearchShowsWhatToEnter() {
         browser.expecting(422);
         var page = at(square.person("Vague"), "/search?tab=posts&q=-this");
