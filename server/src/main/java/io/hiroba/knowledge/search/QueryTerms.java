@@ -2,8 +2,10 @@ package io.hiroba.knowledge.search;
 
 import io.hiroba.knowledge.search.CandidateQuery.Size;
 import io.hiroba.knowledge.search.CandidateQuery.Trust;
+import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.text.Analysis;
 import io.hiroba.platform.text.Phrase;
+import io.hiroba.platform.text.ScriptLanguage;
 import io.hiroba.platform.text.TokenVector;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -44,6 +46,12 @@ record QueryTerms(List<Term> terms, double chunks) {
         /** Whether it is a number, a version or a code. */
         boolean isNumber() {
             return lexeme().chars().anyMatch(Character::isDigit);
+        }
+
+        /** Whether texts in every language write it so, as they do names, words in Latin script and codes. */
+        boolean isOfAnyLanguage() {
+            var language = ScriptLanguage.of(lexeme());
+            return language.isEmpty() || language.get() == Language.ENGLISH;
         }
 
         private String lexeme() {

@@ -2,6 +2,7 @@ package io.hiroba.knowledge.search;
 
 import io.hiroba.knowledge.embedding.EmbeddingSpace.Model;
 import io.hiroba.knowledge.search.Calibration.Script;
+import io.hiroba.knowledge.search.QueryTerms.Term;
 import io.hiroba.knowledge.search.SearchStore.Candidate;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.text.ScriptLanguage;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -131,14 +133,15 @@ final class Relevance {
         for (int i = 0; i < about.length; i++) {
             var candidate = candidates.get(i);
             boolean isForeign = isForeign(candidate);
-            double covered = isForeign ? 0 : covered(candidate);
+            double covered =
+                    isForeign ? weighed(candidate, Term::isOfAnyLanguage, Relevance::isThere) : covered(candidate);
             evidence.add(new Evidence(candidate.chunk(), new double[] {
                 1,
                 similarity(candidate),
                 isForeign ? 1 : 0,
                 covered,
                 covered * covered,
-                isForeign ? 0 : about[i] - usual,
+                isForeign ? Math.max(0, ofAnyLanguage(candidate) - usual) : about[i] - usual,
                 missingNumbers(candidate)
             }));
         }
@@ -165,21 +168,32 @@ final class Relevance {
 
     /** The share of the query's weight that the terms have which the candidate contains. */
     private double covered(Candidate candidate) {
-        return weighed(candidate, rank -> rank > 0 ? 1 : 0);
+        return weighed(candidate, term -> true, Relevance::isThere);
     }
 
     /** How much the candidate is about the terms, as BM25 says. */
     private double about(Candidate candidate) {
-        return weighed(candidate, rank -> rank);
+        return weighed(candidate, term -> true, rank -> rank);
     }
 
-    private double weighed(Candidate candidate, DoubleUnaryOperator worth) {
+    /** The same of the terms that a passage in another language has as the query writes them: names and codes. */
+    private double ofAnyLanguage(Candidate candidate) {
+        return weighed(candidate, Term::isOfAnyLanguage, rank -> rank);
+    }
+
+    private static double isThere(double rank) {
+        return rank > 0 ? 1 : 0;
+    }
+
+    private double weighed(Candidate candidate, Predicate<Term> which, DoubleUnaryOperator worth) {
         double all = 0;
         double sum = 0;
         for (int i = 0; i < candidate.ranks().length; i++) {
-            double weight = terms.terms().get(i).weight();
-            all += weight;
-            sum += weight * worth.applyAsDouble(candidate.ranks()[i]);
+            var term = terms.terms().get(i);
+            all += term.weight();
+            sum += which.test(term)
+                    ? term.weight() * worth.applyAsDouble(candidate.ranks()[i])
+                    : 0;
         }
         return all > 0 ? sum / all : 0;
     }

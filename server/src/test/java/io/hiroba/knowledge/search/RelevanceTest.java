@@ -147,6 +147,35 @@ class RelevanceTest {
     }
 
     @Test
+    void aLatinWordInAPassageOfAnotherLanguageIsEvidence() {
+        var terms = terms("vpn", "router");
+        for (var mode : List.of(SearchMode.HYBRID, SearchMode.KEYWORD)) {
+            Double similarity = mode == SearchMode.HYBRID ? Double.valueOf(0.55) : null;
+            var judged = judged(
+                    mode,
+                    BUILT_IN,
+                    terms,
+                    candidate(1, similarity, "社内からの接続の手引き", 0, 0),
+                    candidate(2, similarity, "社外からはVPNの装置を使います", 0.6f, 0.6f));
+            assertThat(order(judged)).startsWith(2L);
+            assertThat(judged.getFirst().probability())
+                    .as("%s", mode)
+                    .isGreaterThan(10 * judged.getLast().probability());
+        }
+    }
+
+    @Test
+    void charactersThatTwoLanguagesShareAreNoEvidenceInTheOther() {
+        var chinese = candidate(1, 0.5, "晚饭在大广间", 0.6f);
+        var signals = new Relevance(SearchMode.HYBRID, BUILT_IN, "大広間はどこ", terms("大広"), List.of(chinese))
+                .evidence()
+                .getFirst()
+                .signals();
+        assertThat(signals[3]).isZero();
+        assertThat(signals[5]).isZero();
+    }
+
+    @Test
     void probabilitiesAreFromZeroToOne() {
         assertThat(judged(SearchMode.KEYWORD, BUILT_IN, terms("a1", "b"), candidate(1, null, "x", 1, 1)))
                 .allMatch(each -> each.probability() >= 0 && each.probability() <= 1);
