@@ -40,6 +40,9 @@ final class Relevance {
     /** The share of the best one's probability that others must have. */
     private static final double COMPARABLE = 0.05;
 
+    /** The share of a query's weight that the best passage has at least where words alone tell. */
+    private static final double BY_WORDS = 0.4;
+
     /** A chunk with nearly all that was asked for is a hit, however many others are. */
     private static final double NEARLY_ALL = 0.8;
 
@@ -101,13 +104,22 @@ final class Relevance {
                 .mapToDouble(i -> Calibration.of(mode(candidates.get(i)), script)
                         .probability(evidence.get(i).signals()))
                 .toArray();
-        double best = Arrays.stream(probabilities).max().orElse(0);
+        double best = IntStream.range(0, candidates.size())
+                .filter(i -> mayBeBest(candidates.get(i), evidence.get(i)))
+                .mapToDouble(i -> probabilities[i])
+                .max()
+                .orElse(0);
         return IntStream.range(0, candidates.size())
                 .mapToObj(i -> judged(candidates.get(i), probabilities[i], best))
                 .sorted(Comparator.comparingDouble(Judged::probability)
                         .thenComparingLong(each -> each.candidate().chunk().value())
                         .reversed())
                 .toList();
+    }
+
+    /** By words alone, a passage with but one of several words is no answer, however few others have that word. */
+    private boolean mayBeBest(Candidate candidate, Evidence evidence) {
+        return mode(candidate) != SearchMode.KEYWORD || script != Script.SPACED || evidence.covered() >= BY_WORDS;
     }
 
     private Judged judged(Candidate candidate, double probability, double best) {
