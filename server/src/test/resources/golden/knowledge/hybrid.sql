@@ -12,7 +12,7 @@ ORDER BY distance
 LIMIT 50
 ),
 keyword AS MATERIALIZED (SELECT source_id, chunk_id, score
-FROM (SELECT t.source_id, t.id AS chunk_id, (:weight0 * ts_rank('{0.7, 0.7, 1, 1}', t.words, w.query0) + :weight1 * ts_rank('{0.7, 0.7, 1, 1}', t.words, w.query1)) / (7 + ln(1 + length(t.words))) AS score
+FROM (SELECT t.source_id, t.id AS chunk_id, (:weight0 * CASE WHEN t.words @@ w.query0 THEN ts_rank('{0.7, 0.7, 1, 1}', t.words, w.query0) ELSE 0 END + :weight1 * ts_rank('{0.7, 0.7, 1, 1}', t.words, w.query1)) / (7 + ln(1 + length(t.words))) AS score
       FROM (SELECT CAST(:query0 AS tsquery) AS query0, CAST(:query1 AS tsquery) AS query1 OFFSET 0) AS w, knowledge.knowledge_chunks t
       WHERE t.words @@ CAST(:candidates AS tsquery) AND (t.is_public OR t.owned_by = :caller
     OR t.collection_id = ANY ((SELECT knowledge.readable_collections(:caller, :records))::bigint[])
@@ -34,6 +34,6 @@ both_ways AS (
     LEFT JOIN knowledge.embeddings_1 e ON e.source_id = k.source_id AND e.chunk_id = k.chunk_id
     WHERE NOT EXISTS (
         SELECT FROM nearest n WHERE n.source_id = k.source_id AND n.chunk_id = k.chunk_id))
-SELECT f.chunk_id, f.source_id, f.distance, f.is_near, ARRAY[ts_rank('{0.7, 0.7, 1, 1}', t.words, w.query0), ts_rank('{0.7, 0.7, 1, 1}', t.words, w.query1)] AS ranks, left(t.content, 80) AS opening
+SELECT f.chunk_id, f.source_id, f.distance, f.is_near, ARRAY[CASE WHEN t.words @@ w.query0 THEN ts_rank('{0.7, 0.7, 1, 1}', t.words, w.query0) ELSE 0 END, ts_rank('{0.7, 0.7, 1, 1}', t.words, w.query1)] AS ranks, left(t.content, 80) AS opening
 FROM (SELECT CAST(:query0 AS tsquery) AS query0, CAST(:query1 AS tsquery) AS query1 OFFSET 0) AS w, both_ways f
 JOIN knowledge.knowledge_chunks t ON t.source_id = f.source_id AND t.id = f.chunk_id

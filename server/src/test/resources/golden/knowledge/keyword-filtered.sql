@@ -1,5 +1,5 @@
 WITH found AS MATERIALIZED (SELECT source_id, chunk_id, score
-FROM (SELECT t.source_id, t.id AS chunk_id, (:weight0 * ts_rank('{0.7, 0.7, 1, 1}', t.words, w.query0) + :weight1 * ts_rank('{0.7, 0.7, 1, 1}', t.words, w.query1)) / (7 + ln(1 + length(t.words))) AS score
+FROM (SELECT t.source_id, t.id AS chunk_id, (:weight0 * CASE WHEN t.words @@ w.query0 THEN ts_rank('{0.7, 0.7, 1, 1}', t.words, w.query0) ELSE 0 END + :weight1 * ts_rank('{0.7, 0.7, 1, 1}', t.words, w.query1)) / (7 + ln(1 + length(t.words))) AS score
       FROM (SELECT CAST(:query0 AS tsquery) AS query0, CAST(:query1 AS tsquery) AS query1 OFFSET 0) AS w, knowledge.knowledge_chunks t
       WHERE t.words @@ CAST(:candidates AS tsquery) AND (t.is_public OR t.owned_by = :caller
     OR t.collection_id = ANY ((SELECT knowledge.readable_collections(:caller, :records))::bigint[])
@@ -13,7 +13,7 @@ AND NOT (t.source_type = 'post' AND EXISTS (
 ORDER BY score DESC, chunk_id DESC
 LIMIT 10
 )
-SELECT f.chunk_id, f.source_id, CAST(NULL AS float8) AS distance, false AS is_near, ARRAY[ts_rank('{0.7, 0.7, 1, 1}', t.words, w.query0), ts_rank('{0.7, 0.7, 1, 1}', t.words, w.query1)] AS ranks, left(t.content, 80) AS opening, s.title, s.type, t.content,
+SELECT f.chunk_id, f.source_id, CAST(NULL AS float8) AS distance, false AS is_near, ARRAY[CASE WHEN t.words @@ w.query0 THEN ts_rank('{0.7, 0.7, 1, 1}', t.words, w.query0) ELSE 0 END, ts_rank('{0.7, 0.7, 1, 1}', t.words, w.query1)] AS ranks, left(t.content, 80) AS opening, s.title, s.type, t.content,
        t.location ->> 'url' AS url, t.location ->> 'label' AS label
 FROM (SELECT CAST(:query0 AS tsquery) AS query0, CAST(:query1 AS tsquery) AS query1 OFFSET 0) AS w, found f
 JOIN knowledge.knowledge_chunks t ON t.source_id = f.source_id AND t.id = f.chunk_id

@@ -10,6 +10,7 @@ import io.hiroba.knowledge.search.Search;
 import io.hiroba.knowledge.search.SearchFilters;
 import io.hiroba.knowledge.search.SearchHit;
 import io.hiroba.knowledge.search.SearchMode;
+import io.hiroba.knowledge.search.SmallTalk;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
@@ -60,7 +61,6 @@ final class Librarian {
 
     private static final int MANY_WORDS = 4;
     private static final int MAX_QUERY = 150;
-    private static final int MAX_SMALL_TALK = 100;
 
     /** A post must have more than this share of the question's terms to be an answer. */
     private static final double MIN_COVERAGE = 0.5;
@@ -70,16 +70,6 @@ final class Librarian {
     private static final Pattern SPECIAL = Pattern.compile("[\\\\`*_\\[\\]<>~|!&@]");
     private static final Pattern UNSPACED = Pattern.compile("[\\p{IsHan}\\p{IsHiragana}\\p{IsKatakana}]");
     private static final Pattern UNSPACED_WORD = Pattern.compile("\\p{IsHan}{2,}|[\\p{IsKatakana}ー]{2,}");
-
-    private static final Pattern NO_WORD = Pattern.compile("[^\\p{L}\\p{M}\\p{N}]+");
-
-    /** Nothing, a greeting or thanks. */
-    private static final Pattern SMALL_TALK = Pattern.compile(
-            "(?iu)(?:(?:hello|hi|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day)|welcome|thanks|thank you|thx|cheers|bye|goodbye"
-                    + "|there|again|all|everyone|friend|so much|very much|a lot|for (?:that|this|your help|the help|the answer)"
-                    + "|こんにちは|こんにちわ|こんばんは|おはよう(?:ございます)?|はじめまして|初めまして|よろしく(?:お願いします|おねがいします)?|やあ"
-                    + "|どうも|ありがとう(?:ございます|ございました)?|有難うございます|有難う|感謝します"
-                    + "|你好|您好|大家好|嗨|哈喽|早上好|早安|下午好|晚上好|晚安|谢谢(?:你|您)?|謝謝(?:你|您)?|多谢|多謝|感谢|感謝)\\s*)*");
 
     /** A mark that breaks tags without being seen: a number sign after a backslash begins one all the same. */
     private static final String WORD_JOINER = "\u2060";
@@ -149,7 +139,7 @@ final class Librarian {
     record Passage(Text title, String url, String text, double relevance) {
 
         ExtractedAnswer.Passage quotable() {
-            return new ExtractedAnswer.Passage(text, relevance);
+            return new ExtractedAnswer.Passage("", text, relevance);
         }
     }
 
@@ -157,7 +147,7 @@ final class Librarian {
     String answer(PostedQuestion question) {
         var text = question.text();
         var language = question.language();
-        if (isSmallTalk(text)) {
+        if (SmallTalk.is(text)) {
             return Text.of("agents.librarian.empty").in(language);
         }
         var found = recall(question, text).stream()
@@ -166,11 +156,6 @@ final class Librarian {
         var lines =
                 ExtractedAnswer.of(text, found.stream().map(Passage::quotable).toList());
         return lines.isEmpty() ? Text.of("agents.librarian.nothing").in(language) : quoted(lines, found, language);
-    }
-
-    private static boolean isSmallTalk(String text) {
-        var words = NO_WORD.matcher(text).replaceAll(" ").strip();
-        return words.length() <= MAX_SMALL_TALK && SMALL_TALK.matcher(words).matches();
     }
 
     /** What the question is about, and the passages that are most likely to answer, of those that both may read. */

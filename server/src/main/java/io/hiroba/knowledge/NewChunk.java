@@ -2,9 +2,12 @@ package io.hiroba.knowledge;
 
 import io.hiroba.platform.id.Sha256;
 import io.hiroba.platform.text.Analysis;
+import io.hiroba.platform.text.SignedName;
+import io.hiroba.platform.text.Token;
 import io.hiroba.platform.text.TokenVector;
 import io.hiroba.platform.text.TokenVector.Weight;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * A chunk to insert with its search terms. Building one is expensive: do it before a transaction begins.
@@ -21,10 +24,14 @@ public record NewChunk(String content, ChunkLocation location, int tokens, Strin
     public static NewChunk of(String title, String content, ChunkLocation location, int tokens) {
         var clean = StorableText.of(content);
         var terms = new TokenVector()
-                .add(Analysis.tokens(title + "\n" + location.label()), Weight.TITLE)
-                .add(Analysis.tokens(clean), Weight.TEXT)
+                .add(tokens(title + "\n" + location.label()), Weight.TITLE)
+                .add(tokens(clean), Weight.TEXT)
                 .text();
         return new NewChunk(clean, location, tokens, terms);
+    }
+
+    private static List<Token> tokens(String text) {
+        return SignedName.with(Analysis.tokens(text), text);
     }
 
     /** The SHA-256 of its content in hex: chunks with the same hash share their vector. */

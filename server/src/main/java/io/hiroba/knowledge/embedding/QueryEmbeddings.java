@@ -4,6 +4,8 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.hiroba.knowledge.embedding.EmbeddingProvider.Purpose;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.text.ScriptLanguage;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -43,6 +45,14 @@ public final class QueryEmbeddings {
 
     /** A failed provider and when it may be called again. */
     private record Outage(int space, long until, Fault fault) {}
+
+    /** Whether the model knows the language of {@code query}: without glosses, the local one finds all passages in others equally near. */
+    public boolean understands(String query) {
+        return !spaces.active().model().equals(LocalProvider.MODEL)
+                || ScriptLanguage.of(query)
+                        .filter(language -> language != Language.ENGLISH)
+                        .isEmpty();
+    }
 
     /** The vector of {@code query}, of which the first 2,000 characters count. */
     public Vector of(String query) throws ProviderException {

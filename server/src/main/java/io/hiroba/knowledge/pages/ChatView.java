@@ -120,7 +120,16 @@ public record ChatView(
 
         /** Whether nothing was found to answer from. */
         public boolean isNotFound() {
-            return state == AnswerState.ANSWERED && !isGenerated && citations.isEmpty() && hidden.isEmpty();
+            return state == AnswerState.ANSWERED
+                    && !isGenerated
+                    && note != null
+                    && citations.isEmpty()
+                    && hidden.isEmpty();
+        }
+
+        /** Whether nothing was asked, so that nothing was searched for. */
+        private boolean isNoQuestion() {
+            return state == AnswerState.ANSWERED && !isGenerated && note == null && citations.isEmpty();
         }
 
         /** The badge of the answer. */
@@ -135,7 +144,9 @@ public record ChatView(
                             ? Text.of("knowledge.answer.kind-generated")
                             : isNotFound()
                                     ? Text.of("knowledge.chat.kind-not-found")
-                                    : Text.of("knowledge.chat.kind-extracted");
+                                    : isNoQuestion()
+                                            ? Text.of("knowledge.chat.kind-no-question")
+                                            : Text.of("knowledge.chat.kind-extracted");
             };
         }
 

@@ -26,7 +26,7 @@ record Calibration(double floor, double... weights) {
     /** Of the built-in model; by keyword, of any. */
     private static final Map<Key, Calibration> BUILT_IN = Map.of(
             new Key(SearchMode.HYBRID, Script.SPACED),
-            new Calibration(0.005, -19.40, 25.89, 1.26, 0, 4.28, 0, -4.75),
+            new Calibration(0.01, -19.40, 25.89, 1.26, 0, 4.28, 0, -4.75),
             new Key(SearchMode.HYBRID, Script.UNSPACED),
             new Calibration(0.01, -17.00, 25.73, -1.08, 0, 0, 10.29, -2.69),
             new Key(SearchMode.VECTOR, Script.SPACED),

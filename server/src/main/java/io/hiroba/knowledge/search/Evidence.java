@@ -14,4 +14,9 @@ public record Evidence(ChunkId chunk, double[] signals) {
 
     /** The number of signals. */
     public static final int SIGNALS = 7;
+
+    /** The share of the query's weight that the terms have which the chunk contains. */
+    double covered() {
+        return signals[3];
+    }
 }

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 record FollowUpQuery(String question, String earlier) {
 
     private static final int MAX_LENGTH = 500;
-    private static final int EARLIER_QUESTIONS = 2;
+    private static final int EARLIER_QUESTIONS = 3;
 
     /** Of a question that stands alone. */
     static FollowUpQuery of(String question) {
@@ -60,9 +60,14 @@ record FollowUpQuery(String question, String earlier) {
         var questions =
                 before.stream().filter(turn -> turn.role().equals("user")).toList();
         var words = new LinkedHashSet<String>();
-        questions.reversed().stream()
-                .limit(EARLIER_QUESTIONS)
-                .forEach(earlier -> words.addAll(QuestionWords.of(earlier.content())));
+        // Up to the one that says by itself what it is about.
+        for (var earlier :
+                questions.reversed().stream().limit(EARLIER_QUESTIONS).toList()) {
+            words.addAll(QuestionWords.of(earlier.content()));
+            if (!QuestionWords.pointBack(earlier.content()) && !QuestionWords.areFew(earlier.content())) {
+                break;
+            }
+        }
         words.removeAll(QuestionWords.of(question));
         var wide = new FollowUpQuery(question, String.join(" ", words));
         return wide.text().length() <= QuestionAnswering.Question.MAX_LENGTH ? wide : of(question);

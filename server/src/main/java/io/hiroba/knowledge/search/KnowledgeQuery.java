@@ -20,7 +20,7 @@ public record KnowledgeQuery(
 
     public static final int DEFAULT_LIMIT = 10;
     public static final int MAX_LIMIT = 50;
-    private static final int MAX_LENGTH = 2_000;
+    static final int MAX_LENGTH = 2_000;
 
     public KnowledgeQuery {
         text = Analysis.clean(text).strip();

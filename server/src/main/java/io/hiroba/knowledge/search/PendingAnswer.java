@@ -24,10 +24,16 @@ final class PendingAnswer {
      * The answer where the model says nothing.
      *
      * @param query what the passages were found by, and sentences are extracted by
-     * @param why the reason if no model is called
+     * @param why the reason if no model is called; null if none is needed
+     * @param otherwise what is said where no passage has a sentence
      * @param language of what is said
      */
-    record Fallback(FollowUpQuery query, Text why, Language language) {}
+    record Fallback(FollowUpQuery query, @Nullable Text why, Text otherwise, Language language) {
+
+        static Fallback of(FollowUpQuery query, Text why, Language language) {
+            return new Fallback(query, why, Text.of("knowledge.answer.nothing-answers"), language);
+        }
+    }
 
     /** @param store stores the answer, unless it is cancelled */
     PendingAnswer(List<Citation> chunks, Fallback fallback, Optional<ChatCompletion> call, Consumer<Reply> store) {
@@ -100,23 +106,27 @@ final class PendingAnswer {
                 problem == null ? null : problem.in(fallback.language()));
     }
 
-    private Reply fromChunks(Text problem) {
-        var reason = problem.in(fallback.language());
+    private Reply fromChunks(@Nullable Text problem) {
+        var reason = problem == null ? null : problem.in(fallback.language());
         var citations = CitationParser.in(extracted().in(fallback.language()), chunks.size());
         return new Reply(Reply.Mode.PASSAGES, citations.text(), citations.of(chunks), reason);
     }
 
-    /** An answer only where a passage is likely to be one: the others are there to be looked at. */
+    /** An answer only of passages that are likely to be one: the others are there to be looked at, where there is none. */
     private Text extracted() {
+        var query = fallback.query();
         var passages = chunks.stream()
                 .map(chunk -> ExtractedAnswer.Passage.of(chunk.hit()))
                 .toList();
-        var sentences = ExtractedAnswer.of(fallback.query(), passages);
-        if (sentences.isEmpty()) {
-            return Text.of("knowledge.answer.nothing-answers");
+        var answer = ExtractedAnswer.of(
+                query,
+                passages.stream()
+                        .map(passage -> query.isLikelyAnswer(passage) ? passage : passage.silent())
+                        .toList());
+        if (!answer.isEmpty()) {
+            return Text.verbatim(answer);
         }
-        return passages.stream().anyMatch(fallback.query()::isLikelyAnswer)
-                ? Text.verbatim(sentences)
-                : Text.of("knowledge.answer.nearest", "sentences", sentences);
+        var nearest = ExtractedAnswer.of(query, passages);
+        return nearest.isEmpty() ? fallback.otherwise() : Text.of("knowledge.answer.nearest", "sentences", nearest);
     }
 }

@@ -2,18 +2,24 @@ package io.hiroba.knowledge.search;
 
 import io.hiroba.knowledge.search.CandidateQuery.Size;
 import io.hiroba.knowledge.search.CandidateQuery.Trust;
-import io.hiroba.platform.text.Analysis;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.search.SearchWords;
 import io.hiroba.platform.text.Phrase;
+import io.hiroba.platform.text.ScriptLanguage;
 import io.hiroba.platform.text.TokenVector;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The terms of a query with their weights: a rare term weighs more than a common one, and words that only make a
- * sentence of it are left out, unless there are no others.
+ * sentence of it are left out, unless they are meant as they are written.
  *
  * @param terms by rarity, the rarest first
  * @param chunks the approximate number of chunks
@@ -29,45 +35,65 @@ record QueryTerms(List<Term> terms, double chunks) {
 
     static final QueryTerms NONE = new QueryTerms(List.of(), 1);
 
+    private static final Pattern ABBREVIATION = Pattern.compile("\\p{Lu}{2,}");
+
     /** More would not improve the results; fewer than an int has bits. */
     private static final int MAX_TERMS = 24;
 
     /**
      * A term.
      *
+     * @param spellings any of which is the term
      * @param chunks the approximate document frequency
      * @param counted false if that is a guess, and no chunk may contain it
      * @param weight its inverse document frequency, by its share of the meaning
      */
-    record Term(Phrase phrase, double chunks, boolean counted, double weight) {
+    record Term(List<Phrase> spellings, double chunks, boolean counted, double weight) {
+
+        Term {
+            spellings = List.copyOf(spellings);
+        }
 
         /** Whether it is a number, a version or a code. */
         boolean isNumber() {
             return lexeme().chars().anyMatch(Character::isDigit);
         }
 
-        private String lexeme() {
-            return phrase.terms().getFirst().lexeme();
+        /** Whether texts in every language write it so, as they do names, words in Latin script and codes. */
+        boolean isOfAnyLanguage() {
+            var language = ScriptLanguage.of(lexeme());
+            return language.isEmpty() || language.get() == Language.ENGLISH;
         }
 
-        /** The phrases that are it: a version has two spellings. */
-        List<Phrase> spellings() {
-            return VersionNumber.otherSpelling(lexeme())
-                    .map(other -> List.of(phrase, Phrase.mark(other)))
-                    .orElse(List.of(phrase));
+        private String lexeme() {
+            return spellings.getFirst().terms().getFirst().lexeme();
+        }
+
+        /** Whether a spelling is several words. */
+        boolean hasPhrase() {
+            return spellings.stream().anyMatch(spelling -> spelling.terms().size() > 1);
         }
 
         /** As PostgreSQL's tsquery, in text form. */
         String tsquery() {
-            return spellings().stream().map(Phrase::keys).collect(Collectors.joining(" | ", "(", ")"));
+            return spellings.stream().map(Phrase::tsquery).collect(Collectors.joining(" | ", "(", ")"));
         }
     }
 
-    static QueryTerms of(String text, TermStatistics frequencies) {
+    /** A term of the text with its share of the meaning. */
+    private record Share(SpelledTerm term, double share) {
+
+        Share max(Share other) {
+            return share < other.share ? other : this;
+        }
+    }
+
+    /** @param misspelt the terms of words that were misspelt, each with that of its correction, which it is another spelling of */
+    static QueryTerms of(String text, TermStatistics frequencies, Map<String, String> misspelt) {
         double all = Math.max(1, frequencies.chunks());
         return new QueryTerms(
-                shares(text).entrySet().stream()
-                        .map(entry -> term(entry.getKey(), entry.getValue(), all, frequencies))
+                shares(text, misspelt.keySet()).stream()
+                        .map(each -> term(each, all, frequencies, misspelt))
                         .sorted(Comparator.comparingDouble(Term::weight).reversed())
                         .limit(MAX_TERMS)
                         .sorted(Comparator.comparingDouble(Term::chunks))
@@ -75,27 +101,51 @@ record QueryTerms(List<Term> terms, double chunks) {
                 all);
     }
 
-    private static Map<String, Double> shares(String text) {
-        var tokens = Analysis.tokens(text).stream()
-                .filter(token -> TokenVector.holds(token.term()))
-                .toList();
-        var shares = new LinkedHashMap<String, Double>();
-        for (var token : tokens) {
-            double share = TermShare.of(token, text);
-            if (share > 0) {
-                shares.merge(token.term(), share, Math::max);
+    private static Collection<Share> shares(String text, Set<String> misspelt) {
+        var shares = new LinkedHashMap<String, Share>();
+        for (var term : SpelledTerm.of(text)) {
+            double share = TermShare.of(term.token(), text);
+            if (share > 0 && TokenVector.holds(term.plain()) && !misspelt.contains(term.plain())) {
+                shares.merge(term.plain(), new Share(term, share), Share::max);
             }
         }
-        if (shares.isEmpty()) {
-            tokens.stream().filter(token -> !token.part()).forEach(token -> shares.put(token.term(), 1.0));
-        }
-        return shares;
+        return shares.isEmpty() && isMeantAsWritten(text)
+                ? SpelledTerm.of(text).stream()
+                        .filter(term -> !term.token().part() && TokenVector.holds(term.plain()))
+                        .map(term -> new Share(term, 1))
+                        .toList()
+                : shares.values();
     }
 
-    private static Term term(String lexeme, double share, double all, TermStatistics frequencies) {
-        double chunks = Math.min(all, frequencies.chunksWith(lexeme));
-        double weight = share * Math.log(1 + (all - chunks + 0.5) / (chunks + 0.5));
-        return new Term(Phrase.mark(lexeme), chunks, frequencies.isListed(lexeme), weight);
+    /** Whether words that only make a sentence are looked for themselves: a title in quotation marks, or an abbreviation such as IT. */
+    private static boolean isMeantAsWritten(String text) {
+        return SearchWords.areQuoted(text) || ABBREVIATION.matcher(text).matches();
+    }
+
+    private static Term term(Share each, double all, TermStatistics frequencies, Map<String, String> misspelt) {
+        var spellings = Stream.concat(
+                        each.term.spellings().stream(),
+                        misspelt.entrySet().stream()
+                                .filter(entry -> entry.getValue().equals(each.term.plain()))
+                                .map(entry -> Phrase.mark(entry.getKey())))
+                .toList();
+        var listed = spellings.stream()
+                .filter(spelling -> spelling.terms().stream().allMatch(word -> frequencies.isListed(word.lexeme())))
+                .toList();
+        double sum = (listed.isEmpty() ? spellings.subList(0, 1) : listed)
+                .stream()
+                        .mapToDouble(spelling -> chunksWith(spelling, frequencies))
+                        .sum();
+        double chunks = Math.min(all, sum);
+        double weight = each.share * Math.log(1 + (all - chunks + 0.5) / (chunks + 0.5));
+        return new Term(spellings, chunks, !listed.isEmpty(), weight);
+    }
+
+    private static double chunksWith(Phrase spelling, TermStatistics frequencies) {
+        return spelling.terms().stream()
+                .mapToDouble(word -> frequencies.chunksWith(word.lexeme()))
+                .min()
+                .orElse(0);
     }
 
     boolean isEmpty() {
@@ -115,7 +165,7 @@ record QueryTerms(List<Term> terms, double chunks) {
         double heaviest = terms.stream().mapToDouble(Term::weight).max().orElse(0);
         return terms.stream()
                 .filter(term -> term.weight >= heaviest / 4)
-                .flatMap(term -> term.spellings().stream())
+                .flatMap(term -> term.spellings.stream())
                 .toList();
     }
 }

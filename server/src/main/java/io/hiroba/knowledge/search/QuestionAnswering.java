@@ -104,6 +104,14 @@ final class QuestionAnswering {
             List<Turn> before,
             Optional<ChatModel> chat,
             Consumer<Reply> store) {
+        if (SmallTalk.is(question.text())) {
+            var said = Text.of("knowledge.answer.small-talk");
+            return new PendingAnswer(
+                    List.of(),
+                    new PendingAnswer.Fallback(followUp, null, said, question.language()),
+                    Optional.empty(),
+                    store);
+        }
         var alone =
                 followUp.pointsBack() ? List.<SearchHit>of() : hits(caller, followUp.question(), question.filters());
         boolean isAnsweredAlone = followUp.standsAlone()
@@ -115,7 +123,7 @@ final class QuestionAnswering {
                 .toList();
         return new PendingAnswer(
                 numbered,
-                new PendingAnswer.Fallback(
+                PendingAnswer.Fallback.of(
                         query,
                         hits.isEmpty()
                                 ? Text.of("knowledge.answer.nothing-matches")
@@ -163,7 +171,7 @@ final class QuestionAnswering {
      * A question to answer.
      *
      * @param session a session of the caller's that the question belongs to
-     * @param language of what is said where no model answers
+     * @param language of what is said where no model answers: that of the question, and the reader's where it does not tell
      */
     record Question(String text, @Nullable SessionKey session, SearchFilters filters, Language language) {
 
@@ -174,6 +182,7 @@ final class QuestionAnswering {
             if (text.isEmpty() || text.length() > MAX_LENGTH) {
                 throw KnowledgeProblem.invalid("question", Text.of("knowledge.field.question", "max", MAX_LENGTH));
             }
+            language = QuestionWords.language(text, language);
         }
     }
 }

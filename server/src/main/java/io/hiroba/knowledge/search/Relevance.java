@@ -2,6 +2,7 @@ package io.hiroba.knowledge.search;
 
 import io.hiroba.knowledge.embedding.EmbeddingSpace.Model;
 import io.hiroba.knowledge.search.Calibration.Script;
+import io.hiroba.knowledge.search.QueryTerms.Term;
 import io.hiroba.knowledge.search.SearchStore.Candidate;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.text.ScriptLanguage;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,9 @@ final class Relevance {
 
     /** The share of the best one's probability that others must have. */
     private static final double COMPARABLE = 0.05;
+
+    /** The share of a query's weight that the best passage has at least where words alone tell. */
+    private static final double BY_WORDS = 0.4;
 
     /** A chunk with nearly all that was asked for is a hit, however many others are. */
     private static final double NEARLY_ALL = 0.8;
@@ -99,13 +104,22 @@ final class Relevance {
                 .mapToDouble(i -> Calibration.of(mode(candidates.get(i)), script)
                         .probability(evidence.get(i).signals()))
                 .toArray();
-        double best = Arrays.stream(probabilities).max().orElse(0);
+        double best = IntStream.range(0, candidates.size())
+                .filter(i -> mayBeBest(candidates.get(i), evidence.get(i)))
+                .mapToDouble(i -> probabilities[i])
+                .max()
+                .orElse(0);
         return IntStream.range(0, candidates.size())
                 .mapToObj(i -> judged(candidates.get(i), probabilities[i], best))
                 .sorted(Comparator.comparingDouble(Judged::probability)
                         .thenComparingLong(each -> each.candidate().chunk().value())
                         .reversed())
                 .toList();
+    }
+
+    /** By words alone, a passage with but one of several words is no answer, however few others have that word. */
+    private boolean mayBeBest(Candidate candidate, Evidence evidence) {
+        return mode(candidate) != SearchMode.KEYWORD || script != Script.SPACED || evidence.covered() >= BY_WORDS;
     }
 
     private Judged judged(Candidate candidate, double probability, double best) {
@@ -131,14 +145,15 @@ final class Relevance {
         for (int i = 0; i < about.length; i++) {
             var candidate = candidates.get(i);
             boolean isForeign = isForeign(candidate);
-            double covered = isForeign ? 0 : covered(candidate);
+            double covered =
+                    isForeign ? weighed(candidate, Term::isOfAnyLanguage, Relevance::isThere) : covered(candidate);
             evidence.add(new Evidence(candidate.chunk(), new double[] {
                 1,
                 similarity(candidate),
                 isForeign ? 1 : 0,
                 covered,
                 covered * covered,
-                isForeign ? 0 : about[i] - usual,
+                isForeign ? Math.max(0, ofAnyLanguage(candidate) - usual) : about[i] - usual,
                 missingNumbers(candidate)
             }));
         }
@@ -165,21 +180,32 @@ final class Relevance {
 
     /** The share of the query's weight that the terms have which the candidate contains. */
     private double covered(Candidate candidate) {
-        return weighed(candidate, rank -> rank > 0 ? 1 : 0);
+        return weighed(candidate, term -> true, Relevance::isThere);
     }
 
     /** How much the candidate is about the terms, as BM25 says. */
     private double about(Candidate candidate) {
-        return weighed(candidate, rank -> rank);
+        return weighed(candidate, term -> true, rank -> rank);
     }
 
-    private double weighed(Candidate candidate, DoubleUnaryOperator worth) {
+    /** The same of the terms that a passage in another language has as the query writes them: names and codes. */
+    private double ofAnyLanguage(Candidate candidate) {
+        return weighed(candidate, Term::isOfAnyLanguage, rank -> rank);
+    }
+
+    private static double isThere(double rank) {
+        return rank > 0 ? 1 : 0;
+    }
+
+    private double weighed(Candidate candidate, Predicate<Term> which, DoubleUnaryOperator worth) {
         double all = 0;
         double sum = 0;
         for (int i = 0; i < candidate.ranks().length; i++) {
-            double weight = terms.terms().get(i).weight();
-            all += weight;
-            sum += weight * worth.applyAsDouble(candidate.ranks()[i]);
+            var term = terms.terms().get(i);
+            all += term.weight();
+            sum += which.test(term)
+                    ? term.weight() * worth.applyAsDouble(candidate.ranks()[i])
+                    : 0;
         }
         return all > 0 ? sum / all : 0;
     }

@@ -23,6 +23,7 @@ import io.hiroba.platform.problem.Problem.Kind;
 import io.hiroba.platform.text.Passage;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -55,6 +56,7 @@ public final class Search {
     private static final int MAX_ATTEMPTS = 3;
     private static final Text NO_MORE = Text.of("knowledge.search.no-more");
     private static final Text TOO_MANY = Text.of("knowledge.search.too-many");
+    private static final Text NO_WORDS = Text.of("knowledge.search.no-words");
     private static final Text NOTHING_FITS = Text.of("knowledge.search.nothing-fits");
     private static final Text LESS_RELEVANT = Text.of("knowledge.search.less-relevant");
 
@@ -88,13 +90,16 @@ public final class Search {
     public Result search(Caller caller, KnowledgeQuery query) {
         var corrected = spelling.correct(KnowledgeReader.of(caller), query);
         var result = reranking
-                .map(model -> model.apply(corrected, wider -> find(caller, wider)))
-                .orElseGet(() -> find(caller, corrected));
-        return corrected.text().equals(query.text()) ? result : result.searchedFor(corrected.text());
+                .map(model -> model.apply(corrected.query(), wider -> find(caller, wider, corrected.terms())))
+                .orElseGet(() -> find(caller, corrected.query(), corrected.terms()));
+        return corrected.terms().isEmpty() ? result : result.searchedFor(corrected.shown());
     }
 
-    private Result find(Caller caller, KnowledgeQuery query) {
-        var terms = QueryTerms.of(query.text(), frequencies);
+    private Result find(Caller caller, KnowledgeQuery query, Map<String, String> misspelt) {
+        var terms = QueryTerms.of(query.text(), frequencies, misspelt);
+        if (terms.isEmpty() && query.threshold() == null) {
+            return result(List.of(), terms, NO_WORDS);
+        }
         return switch (query.mode()) {
             case KEYWORD -> keywordSearch(KnowledgeReader.of(caller), query, terms, null);
             case VECTOR -> vectorSearch(KnowledgeReader.of(caller), query, terms);
@@ -104,8 +109,9 @@ public final class Search {
 
     /** What speaks for each candidate of a search, so that it can be weighed anew. */
     public List<Evidence> evidence(Caller caller, KnowledgeQuery asked) throws ProviderException {
-        var query = spelling.correct(KnowledgeReader.of(caller), asked);
-        var terms = QueryTerms.of(query.text(), frequencies);
+        var corrected = spelling.correct(KnowledgeReader.of(caller), asked);
+        var query = corrected.query();
+        var terms = QueryTerms.of(query.text(), frequencies, corrected.terms());
         if (query.mode() == SearchMode.KEYWORD) {
             var found = searchDatabase.read(reads -> keywordSearch(reads, KnowledgeReader.of(caller), query, terms));
             return relevance(query, null, terms, candidates(found)).evidence();
@@ -248,8 +254,8 @@ public final class Search {
         if (terms.isEmpty()) {
             return vectorSearch(caller, query, terms);
         }
-        if (query.text().codePoints().noneMatch(Character::isLetterOrDigit)) {
-            // The model knows no signs such as 😀, and finds all equally near.
+        if (query.text().codePoints().noneMatch(Character::isLetterOrDigit) || !vectors.understands(query.text())) {
+            // The model knows no signs such as 😀 either, and finds all equally near.
             return keywordSearch(caller, query, terms, null);
         }
         try {

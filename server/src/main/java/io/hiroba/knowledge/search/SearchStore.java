@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -34,14 +35,15 @@ final class SearchStore {
      * an item about; except posts of users separated by a block.
      */
     static final String VISIBLE = """
-            (t.is_public OR t.owned_by = :caller
-                OR t.collection_id = ANY ((SELECT knowledge.readable_collections(:caller, :records))::bigint[])
-                OR t.owned_by = 0 AND t.source_type = 'resource' AND :resources AND EXISTS (
-                    SELECT FROM knowledge.resource_sources m
-                    JOIN inbox.resource_reader r ON r.resource_id = m.resource_id
-                    WHERE m.source_id = t.source_id AND r.user_id = :caller))
-            AND NOT (t.source_type = 'post' AND EXISTS (
-                SELECT FROM social.separated x WHERE x.one = :caller AND x.other = t.owned_by))""";
+        (t.is_public OR t.owned_by = :caller
+            OR t.collection_id = ANY ((SELECT knowledge.readable_collections(:caller, :records))::bigint[])
+            OR t.owned_by = 0 AND t.source_type = 'resource' AND :resources AND EXISTS (
+                SELECT FROM knowledge.resource_sources m
+                JOIN inbox.resource_reader r ON r.resource_id = m.resource_id
+                WHERE m.source_id = t.source_id AND r.user_id = :caller))
+        AND NOT (t.source_type = 'post' AND EXISTS (
+            SELECT FROM social.separated x WHERE x.one = :caller AND x.other = t.owned_by))\
+        """;
 
     /** Very common terms match too many chunks: only the first ones are ranked. */
     private static final int MAX_RANKED = 500;
@@ -54,14 +56,14 @@ final class SearchStore {
 
     private static final String OPENING = "left(t.content, 80) AS opening";
     private static final String TEXTS = """
-            SELECT t.id AS chunk_id, s.title, s.type, t.content,
-                   t.location ->> 'url' AS url, t.location ->> 'label' AS label
-            FROM unnest(CAST(:sources AS bigint[]), CAST(:chunks AS bigint[])) WITH ORDINALITY AS f (source_id, id, place)
-            JOIN knowledge.knowledge_chunks t ON t.source_id = f.source_id AND t.id = f.id
-            JOIN knowledge.knowledge_sources s ON s.id = f.source_id
-            WHERE %s
-            ORDER BY f.place
-            """.formatted(VISIBLE);
+        SELECT t.id AS chunk_id, s.title, s.type, t.content,
+               t.location ->> 'url' AS url, t.location ->> 'label' AS label
+        FROM unnest(CAST(:sources AS bigint[]), CAST(:chunks AS bigint[])) WITH ORDINALITY AS f (source_id, id, place)
+        JOIN knowledge.knowledge_chunks t ON t.source_id = f.source_id AND t.id = f.id
+        JOIN knowledge.knowledge_sources s ON s.id = f.source_id
+        WHERE %s
+        ORDER BY f.place
+        """.formatted(VISIBLE);
 
     /**
      * A chunk that may be a hit, with its signals.
@@ -138,19 +140,19 @@ final class SearchStore {
 
     private static String nearest(Vector vector, SearchFilters filters, VectorScan scan, int limit) {
         return """
-                SELECT t.source_id, t.chunk_id, t.embedding <=> %s AS distance
-                FROM %s t
-                WHERE %s%s
-                ORDER BY %s
-                LIMIT %d
-                """.formatted(VECTOR, vector.space().table(), VISIBLE, scan.conditions(filters), scan.order, limit);
+            SELECT t.source_id, t.chunk_id, t.embedding <=> %s AS distance
+            FROM %s t
+            WHERE %s%s
+            ORDER BY %s
+            LIMIT %d
+            """.formatted(VECTOR, vector.space().table(), VISIBLE, scan.conditions(filters), scan.order, limit);
     }
 
     /** The number of vectors that the caller may read and the filters leave, counted up to {@code limit}. */
     int count(Reads reads, KnowledgeReader caller, Vector vector, SearchFilters filters, int limit) {
         var sql = """
-                SELECT count(*) FROM (SELECT FROM %s t WHERE %s%s LIMIT :limit) AS counted
-                """.formatted(vector.space().table(), VISIBLE, SearchFilterStore.conditions(filters));
+            SELECT count(*) FROM (SELECT FROM %s t WHERE %s%s LIMIT :limit) AS counted
+            """.formatted(vector.space().table(), VISIBLE, SearchFilterStore.conditions(filters));
         return SearchFilterStore.bind(reads.queryPlannedAnew(sql), filters)
                 .bind("caller", caller.user().value())
                 .bind("records", caller.records())
@@ -189,15 +191,15 @@ final class SearchStore {
      */
     private static String ranking(QueryTerms terms, String conditions, int limit) {
         return """
-                SELECT source_id, chunk_id, score
-                FROM (SELECT t.source_id, t.id AS chunk_id, (%s) / (7 + ln(1 + length(t.words))) AS score
-                      FROM %s, knowledge.knowledge_chunks t
-                      WHERE t.words @@ CAST(:candidates AS tsquery) AND %s%s
-                      LIMIT %d) AS ranked
-                ORDER BY score DESC, chunk_id DESC
-                LIMIT %d
-                """.formatted(
-                        each(terms, " + ", ":weight%1$d * ts_rank(" + OCCURRENCES + ", t.words, w.query%1$d)"),
+            SELECT source_id, chunk_id, score
+            FROM (SELECT t.source_id, t.id AS chunk_id, (%s) / (7 + ln(1 + length(t.words))) AS score
+                  FROM %s, knowledge.knowledge_chunks t
+                  WHERE t.words @@ CAST(:candidates AS tsquery) AND %s%s
+                  LIMIT %d) AS ranked
+            ORDER BY score DESC, chunk_id DESC
+            LIMIT %d
+            """.formatted(
+                        each(terms, " + ", i -> ":weight" + i + " * " + rank(terms, i)),
                         queries(terms),
                         VISIBLE,
                         conditions,
@@ -206,17 +208,24 @@ final class SearchStore {
     }
 
     private static String queries(QueryTerms terms) {
-        return "(SELECT " + each(terms, ", ", "CAST(:query%1$d AS tsquery) AS query%1$d") + " OFFSET 0) AS w";
+        return "(SELECT " + each(terms, ", ", i -> "CAST(:query%1$d AS tsquery) AS query%1$d".formatted(i))
+                + " OFFSET 0) AS w";
     }
 
     private static String ranks(QueryTerms terms) {
-        return "ARRAY[" + each(terms, ", ", "ts_rank(" + OCCURRENCES + ", t.words, w.query%1$d)") + "]";
+        return "ARRAY[" + each(terms, ", ", i -> rank(terms, i)) + "]";
     }
 
-    private static String each(QueryTerms terms, String between, String text) {
-        return IntStream.range(0, terms.terms().size())
-                .mapToObj(text::formatted)
-                .collect(Collectors.joining(between));
+    /** Of a phrase beside other spellings it would count each word, wherever that stands. */
+    private static String rank(QueryTerms terms, int i) {
+        var rank = "ts_rank(%s, t.words, w.query%d)".formatted(OCCURRENCES, i);
+        return terms.terms().get(i).hasPhrase()
+                ? "CASE WHEN t.words @@ w.query%d THEN %s ELSE 0 END".formatted(i, rank)
+                : rank;
+    }
+
+    private static String each(QueryTerms terms, String between, IntFunction<String> text) {
+        return IntStream.range(0, terms.terms().size()).mapToObj(text).collect(Collectors.joining(between));
     }
 
     /** The first chunks of both searches, each with the signals of both. */
@@ -242,20 +251,20 @@ final class SearchStore {
 
     static String candidatesSql(Vector vector, QueryTerms terms, KnowledgeQuery query, HybridOptions options) {
         return """
-                WITH nearest AS MATERIALIZED (%s),
-                keyword AS MATERIALIZED (%s),
-                both_ways AS (
-                    SELECT source_id, chunk_id, distance, true AS is_near FROM nearest
-                    UNION ALL
-                    SELECT k.source_id, k.chunk_id, e.embedding <=> %s, false
-                    FROM keyword k
-                    LEFT JOIN %s e ON e.source_id = k.source_id AND e.chunk_id = k.chunk_id
-                    WHERE NOT EXISTS (
-                        SELECT FROM nearest n WHERE n.source_id = k.source_id AND n.chunk_id = k.chunk_id))
-                SELECT f.chunk_id, f.source_id, f.distance, f.is_near, %s AS ranks, %s
-                FROM %s, both_ways f
-                JOIN knowledge.knowledge_chunks t ON t.source_id = f.source_id AND t.id = f.chunk_id
-                """.formatted(
+            WITH nearest AS MATERIALIZED (%s),
+            keyword AS MATERIALIZED (%s),
+            both_ways AS (
+                SELECT source_id, chunk_id, distance, true AS is_near FROM nearest
+                UNION ALL
+                SELECT k.source_id, k.chunk_id, e.embedding <=> %s, false
+                FROM keyword k
+                LEFT JOIN %s e ON e.source_id = k.source_id AND e.chunk_id = k.chunk_id
+                WHERE NOT EXISTS (
+                    SELECT FROM nearest n WHERE n.source_id = k.source_id AND n.chunk_id = k.chunk_id))
+            SELECT f.chunk_id, f.source_id, f.distance, f.is_near, %s AS ranks, %s
+            FROM %s, both_ways f
+            JOIN knowledge.knowledge_chunks t ON t.source_id = f.source_id AND t.id = f.chunk_id
+            """.formatted(
                         nearest(vector, query.filters(), options.scan(), options.depth()),
                         ranking(terms, options.scan().conditions(query.filters()), options.depth()),
                         VECTOR,
@@ -297,13 +306,13 @@ final class SearchStore {
     private static String details(String from, String signals, String order) {
         return """
 
-                SELECT f.chunk_id, f.source_id, %s AS ranks, %s, s.title, s.type, t.content,
-                       t.location ->> 'url' AS url, t.location ->> 'label' AS label
-                FROM %sfound f
-                JOIN knowledge.knowledge_chunks t ON t.source_id = f.source_id AND t.id = f.chunk_id
-                JOIN knowledge.knowledge_sources s ON s.id = f.source_id
-                ORDER BY %s, f.chunk_id DESC
-                """.formatted(signals, OPENING, from, order);
+            SELECT f.chunk_id, f.source_id, %s AS ranks, %s, s.title, s.type, t.content,
+                   t.location ->> 'url' AS url, t.location ->> 'label' AS label
+            FROM %sfound f
+            JOIN knowledge.knowledge_chunks t ON t.source_id = f.source_id AND t.id = f.chunk_id
+            JOIN knowledge.knowledge_sources s ON s.id = f.source_id
+            ORDER BY %s, f.chunk_id DESC
+            """.formatted(signals, OPENING, from, order);
     }
 
     private static List<Found> found(Query query) {
@@ -340,24 +349,24 @@ final class SearchStore {
     /** PostgreSQL's statistics of the terms; before the first ANALYZE, counts of some chunks. */
     TermStatistics.Frequencies frequencies(Reads reads) {
         double chunks = reads.query("""
-                SELECT greatest(reltuples, 0) FROM pg_class WHERE oid = 'knowledge.knowledge_chunks'::regclass
-                """).mapTo(Double.class).one();
+            SELECT greatest(reltuples, 0) FROM pg_class WHERE oid = 'knowledge.knowledge_chunks'::regclass
+            """).mapTo(Double.class).one();
         var shares = shares(reads.query("""
-                SELECT f.lexeme, f.share
-                FROM pg_stats s
-                CROSS JOIN LATERAL unnest(s.most_common_elems::text::text[], s.most_common_elem_freqs)
-                    AS f (lexeme, share)
-                WHERE s.schemaname = 'knowledge' AND s.tablename = 'knowledge_chunks' AND s.attname = 'words'
-                  AND f.lexeme IS NOT NULL
-                """));
+            SELECT f.lexeme, f.share
+            FROM pg_stats s
+            CROSS JOIN LATERAL unnest(s.most_common_elems::text::text[], s.most_common_elem_freqs)
+                AS f (lexeme, share)
+            WHERE s.schemaname = 'knowledge' AND s.tablename = 'knowledge_chunks' AND s.attname = 'words'
+              AND f.lexeme IS NOT NULL
+            """));
         if (chunks == 0 || shares.isEmpty()) {
             chunks = reads.query("SELECT count(*) FROM (SELECT FROM knowledge.knowledge_chunks LIMIT 500) AS counted")
                     .mapTo(Double.class)
                     .one();
             shares = shares(reads.query("""
-                    SELECT word AS lexeme, ndoc / CAST(greatest(1, :chunks) AS float8) AS share
-                    FROM ts_stat('SELECT words FROM knowledge.knowledge_chunks LIMIT 500')
-                    """).bind("chunks", chunks));
+                SELECT word AS lexeme, ndoc / CAST(greatest(1, :chunks) AS float8) AS share
+                FROM ts_stat('SELECT words FROM knowledge.knowledge_chunks LIMIT 500')
+                """).bind("chunks", chunks));
         }
         double rarest = shares.values().stream().min(Comparator.naturalOrder()).orElse(0.0);
         return new TermStatistics.Frequencies(chunks, shares, rarest);

@@ -8,9 +8,11 @@ import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.text.Analysis;
 import io.hiroba.platform.text.Token;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -18,13 +20,16 @@ import java.util.regex.Pattern;
 /**
  * Corrects misspelt words of a query to words of passages that the caller may read: those that neither a passage nor the English
  * vocabulary has, and that one letter more, less or other, or two that change places, make a word of a passage. Words in quotation
- * marks stay as they are. A word of a passage that the caller may not read is no correction, or it would betray the passage.
+ * marks stay as they are, and so do codes. A word of a passage that the caller may not read is no correction, or it would betray the passage.
  */
 final class Spelling {
 
     private static final Pattern WORD = Pattern.compile("[A-Za-z]{4,24}");
-    private static final Pattern QUOTED =
-            Pattern.compile("[\"\u201C\u201D\uFF02][^\"\u201C\u201D\uFF02]*[\"\u201C\u201D\uFF02]");
+
+    /** What is in quotation marks, and codes: words with a capital inside, with digits, or joined by signs. */
+    private static final Pattern AS_WRITTEN = Pattern.compile(
+            "[\"\u201C\u201D\uFF02][^\"\u201C\u201D\uFF02]*[\"\u201C\u201D\uFF02]"
+                + "|[\\p{IsLatin}\\p{N}_-]*(?:\\p{Ll}\\p{Lu}|\\p{Lu}{2}\\p{Ll}|\\p{N}|_|[\\p{IsLatin}\\p{N}][.:/@\\\\+#][\\p{IsLatin}\\p{N}_])[\\p{IsLatin}\\p{N}_.:/@\\\\+#-]*");
 
     /** Of shorter lexemes, too many are one letter from another. */
     private static final int MIN_LENGTH = 4;
@@ -44,29 +49,51 @@ final class Spelling {
         this.frequencies = frequencies;
     }
 
-    /** The query with misspelt words corrected; the same one if there are none. */
-    KnowledgeQuery correct(KnowledgeReader caller, KnowledgeQuery query) {
+    /**
+     * A query with its misspelt words.
+     *
+     * @param query with each correction behind the word as it was written, which may be right after all
+     * @param shown the text with the corrections in the place of the words
+     * @param terms of the misspelt words, with those of their corrections
+     */
+    record Corrected(KnowledgeQuery query, String shown, Map<String, String> terms) {
+
+        Corrected {
+            terms = Map.copyOf(terms);
+        }
+    }
+
+    /** The query with misspelt words corrected; as it is if there are none. */
+    Corrected correct(KnowledgeReader caller, KnowledgeQuery query) {
         var unknown = unknown(query.text());
         if (unknown.isEmpty() || unknown.size() > MAX_WORDS) {
-            return query;
+            return new Corrected(query, query.text(), Map.of());
         }
         return db.read(reads -> {
-            var text = new StringBuilder(query.text());
+            var both = new StringBuilder(query.text());
+            var shown = new StringBuilder(query.text());
+            var terms = new HashMap<String, String>();
             // From the end, so that the places of those before stay.
             for (var word : unknown.reversed()) {
-                correction(reads, caller, word).ifPresent(right -> text.replace(word.start(), word.end(), right));
+                correction(reads, caller, word).ifPresent(right -> {
+                    shown.replace(word.start(), word.end(), right.written());
+                    both.insert(word.end(), " " + right.written());
+                    terms.put(word.term(), right.lexeme());
+                });
             }
-            return query.withText(text.toString());
+            return terms.isEmpty() || both.length() > KnowledgeQuery.MAX_LENGTH
+                    ? new Corrected(query, query.text(), Map.of())
+                    : new Corrected(query.withText(both.toString()), shown.toString(), terms);
         });
     }
 
     private List<Token> unknown(String text) {
-        var quoted = QUOTED.matcher(text).results().toList();
+        var asWritten = AS_WRITTEN.matcher(text).results().toList();
         return Analysis.tokens(text).stream()
                 .filter(token -> token.term().length() >= MIN_LENGTH && TermShare.of(token, text) > 0)
                 .filter(token -> isUnknown(text.substring(token.start(), token.end()), token.term()))
-                .filter(token ->
-                        quoted.stream().noneMatch(part -> part.start() <= token.start() && token.end() <= part.end()))
+                .filter(token -> asWritten.stream()
+                        .noneMatch(part -> part.start() <= token.start() && token.end() <= part.end()))
                 .toList();
     }
 
@@ -79,7 +106,10 @@ final class Spelling {
                 && !frequencies.isListed(lexeme);
     }
 
-    private Optional<String> correction(Reads reads, KnowledgeReader caller, Token word) {
+    /** @param written as a passage has it */
+    private record Correction(String lexeme, String written) {}
+
+    private Optional<Correction> correction(Reads reads, KnowledgeReader caller, Token word) {
         var lexeme = word.term();
         var held = store.terms(reads, variants(lexeme));
         if (held.isEmpty() || isBeginning(reads, caller, lexeme)) {
@@ -108,11 +138,12 @@ final class Spelling {
     }
 
     /** The term as a passage has it, with the ending that the index leaves out. */
-    private static Optional<String> written(ReadableTerm term) {
+    private static Optional<Correction> written(ReadableTerm term) {
         return Analysis.tokens(term.text()).stream()
                 .filter(token -> token.term().equals(term.lexeme()))
                 .map(token -> term.text().substring(token.start(), token.end()).toLowerCase(Locale.ROOT))
-                .min(Comparator.comparingInt(String::length));
+                .min(Comparator.comparingInt(String::length))
+                .map(written -> new Correction(term.lexeme(), written));
     }
 
     /** The lexeme, and all that are one edit away from it. */

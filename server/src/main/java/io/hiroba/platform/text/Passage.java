@@ -71,7 +71,8 @@ public final class Passage {
         }
         var wanted = Phrase.lexemes(phrases);
         var byTerm = new HashMap<String, List<Token>>();
-        for (var token : Analysis.tokens(text.substring(0, Math.min(text.length(), MAX_READ)))) {
+        var read = text.substring(0, Math.min(text.length(), MAX_READ));
+        for (var token : SignedName.with(Analysis.tokens(read), read)) {
             if (wanted.contains(token.term())) {
                 byTerm.computeIfAbsent(token.term(), term -> new ArrayList<>()).add(token);
             }

@@ -50,6 +50,25 @@ class QueryEmbeddingsTest {
     }
 
     @Test
+    void theLocalModelWithoutGlossesKnowsNoJapaneseAndChinese() {
+        assertThat(vectors.understands("猫はどこ")).isTrue();
+        try (var own = new TestKnowledge()) {
+            own.db.useTransaction(tx -> {
+                tx.update("UPDATE knowledge.spaces SET state = 'retired'").execute();
+                tx.query("SELECT knowledge.make_space('local', 'bge-small-en-v1.5', 384, 'active')")
+                        .mapTo(Integer.class)
+                        .one();
+            });
+            own.spaces.invalidate();
+            var plain = new QueryEmbeddings(own.spaces, model -> provider, new SimpleMeterRegistry());
+            assertThat(plain.understands("猫はどこ")).isFalse();
+            assertThat(plain.understands("VPN的设置")).isFalse();
+            assertThat(plain.understands("Where is the cat?")).isTrue();
+            assertThat(plain.understands("What does 猫 mean?")).isTrue();
+        }
+    }
+
+    @Test
     void onlyTheBeginningOfALongQueryCounts() throws ProviderException {
         var asked = new AtomicReference<String>("");
         provider.always(texts -> asked.set(texts.getFirst()));

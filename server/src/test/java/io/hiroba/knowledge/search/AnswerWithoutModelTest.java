@@ -15,6 +15,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sentences of passages as answers, and questions that follow others. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -77,7 +79,7 @@ class AnswerWithoutModelTest {
     void aWordThatOnlyMakesASentenceAsksNothing() {
         var owner = owner("租客的押金可以退。", "The tenant gets the deposit back.");
         assertThat(answer(owner, "the")).startsWith("I did not find that");
-        assertThat(answer(owner, "的")).startsWith("I did not find that");
+        assertThat(answer(owner, "的")).startsWith("在你可以");
     }
 
     @Test
@@ -102,5 +104,53 @@ class AnswerWithoutModelTest {
         assertThat(reply.text()).isEqualTo("- Roses grow along the wall. [1]");
         assertThat(pending.chunks()).hasSizeGreaterThan(1);
         assertThat(reply.citations()).extracting(Citation::number).containsExactly(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hello", "Thanks, that is all!", "こんにちは。", "谢谢！", "?"})
+    void aGreetingIsAnsweredWithASentenceAndNoPassages(String greeting) {
+        var owner = owner("Hello, thanks for all the fish.", "こんにちは、谢谢");
+        for (var before : List.of(new String[0], new String[] {"When does the boat to Skerry leave?"})) {
+            var pending = asked(owner, greeting, before);
+            assertThat(pending.chunks()).isEmpty();
+            var reply = pending.answer(words -> {});
+            assertThat(reply.text()).doesNotContain("\n", "fish").containsAnyOf("Ask me something", "質問をどうぞ", "请提问");
+            assertThat(reply.why()).isNull();
+        }
+    }
+
+    @Test
+    void aQuestionThatGoesOnIsAboutWhatTheOneBeforeItWas() {
+        var owner = owner(
+                "In summer the swimming pool opens at seven, in winter the swimming pool opens at nine.",
+                "In winter the key of the garage hangs in the hall.",
+                "Winter: winter tyres are needed in winter.",
+                "游泳池夏天七点开门，游泳池冬天九点开门。",
+                "冬天要换冬天的轮胎。");
+        var garage = "Where does the key of the garage hang?";
+        var pool = "When does the swimming pool open?";
+        assertThat(answer(owner, "and in winter?", garage, pool)).startsWith("- In summer the swimming pool");
+        assertThat(answer(owner, "What about winter?", pool)).startsWith("- In summer the swimming pool");
+        assertThat(answer(owner, "And in winter?", pool, garage)).startsWith("- In winter the key");
+        assertThat(answer(owner, "And in winter?", garage, pool, "thanks")).startsWith("- In summer the swimming pool");
+        assertThat(answer(owner, "冬天呢？", "游泳池几点开门？")).startsWith("- 游泳池夏天");
+        assertThat(answer(owner, "and where are winter tyres needed?", pool)).startsWith("- Winter: winter tyres");
+    }
+
+    @Test
+    void whatIsSaidIsInTheLanguageOfTheQuestion() {
+        var owner = owner("The boat to Skerry leaves at 07:40.");
+        assertThat(answer(owner, "金の値段はいくらですか。")).startsWith("閲覧できる");
+        assertThat(answer(owner, "黄金的价格是多少？")).startsWith("在你可以");
+        assertThat(answer(owner, "What is the price of gold?")).startsWith("I did not find");
+        assertThat(language("What is the price of gold?", Language.JAPANESE)).isEqualTo(Language.ENGLISH);
+        // A name is in no language, and characters alone may be Japanese.
+        assertThat(language("Skerry", Language.JAPANESE)).isEqualTo(Language.JAPANESE);
+        assertThat(language("避難訓練", Language.JAPANESE)).isEqualTo(Language.JAPANESE);
+        assertThat(language("避難訓練", Language.ENGLISH)).isEqualTo(Language.CHINESE);
+    }
+
+    private static Language language(String question, Language reader) {
+        return new Question(question, null, SearchFilters.NONE, reader).language();
     }
 }

@@ -16,7 +16,7 @@ class CandidateQueryTest {
     private static final Size USUAL = new Size(500, 100);
 
     private static Term term(String word, double chunks, boolean counted) {
-        return new Term(Phrase.mark(word), chunks, counted, Math.log(CHUNKS / (chunks + 1)));
+        return new Term(List.of(Phrase.mark(word)), chunks, counted, Math.log(CHUNKS / (chunks + 1)));
     }
 
     /** Words a, b, c … that stand in so many chunks each, the rarest first. */

@@ -24,7 +24,7 @@ class RelevanceTest {
     private static QueryTerms terms(String... words) {
         return new QueryTerms(
                 IntStream.range(0, words.length)
-                        .mapToObj(i -> new Term(Phrase.mark(words[i]), 1, true, 4))
+                        .mapToObj(i -> new Term(List.of(Phrase.mark(words[i])), 1, true, 4))
                         .toList(),
                 100);
     }
@@ -76,6 +76,20 @@ class RelevanceTest {
                             : candidate(1, 0.5, "Prints", 0, 0));
             assertThat(judged).noneMatch(Judged::isEnough);
         }
+    }
+
+    @Test
+    void whatIsNoMoreSimilarThanMostAndHasNoneOfTheWordsIsNotEnough() {
+        var judged = judged(SearchMode.HYBRID, BUILT_IN, terms("gold", "price"), candidate(1, 0.56, "The lease", 0, 0));
+        assertThat(judged).noneMatch(Judged::isEnough);
+        // Of rare words one that is not the rarest.
+        var one = new QueryTerms(
+                List.of(
+                        new Term(List.of(Phrase.mark("gold")), 0, false, 6),
+                        new Term(List.of(Phrase.mark("price")), 20, true, 3)),
+                100);
+        assertThat(judged(SearchMode.KEYWORD, BUILT_IN, one, candidate(1, null, "The prices of prints", 0, 0.6f)))
+                .noneMatch(Judged::isEnough);
     }
 
     @Test
@@ -144,6 +158,35 @@ class RelevanceTest {
                 .evidence()
                 .getFirst()
                 .signals()[2];
+    }
+
+    @Test
+    void aLatinWordInAPassageOfAnotherLanguageIsEvidence() {
+        var terms = terms("vpn", "router");
+        for (var mode : List.of(SearchMode.HYBRID, SearchMode.KEYWORD)) {
+            Double similarity = mode == SearchMode.HYBRID ? Double.valueOf(0.55) : null;
+            var judged = judged(
+                    mode,
+                    BUILT_IN,
+                    terms,
+                    candidate(1, similarity, "社内からの接続の手引き", 0, 0),
+                    candidate(2, similarity, "社外からはVPNの装置を使います", 0.6f, 0.6f));
+            assertThat(order(judged)).startsWith(2L);
+            assertThat(judged.getFirst().probability())
+                    .as("%s", mode)
+                    .isGreaterThan(10 * judged.getLast().probability());
+        }
+    }
+
+    @Test
+    void charactersThatTwoLanguagesShareAreNoEvidenceInTheOther() {
+        var chinese = candidate(1, 0.5, "晚饭在大广间", 0.6f);
+        var signals = new Relevance(SearchMode.HYBRID, BUILT_IN, "大広間はどこ", terms("大広"), List.of(chinese))
+                .evidence()
+                .getFirst()
+                .signals();
+        assertThat(signals[3]).isZero();
+        assertThat(signals[5]).isZero();
     }
 
     @Test

@@ -20,7 +20,10 @@ class SearchStatementsTest {
     private static final Vector VECTOR =
             new Vector(new EmbeddingSpace(1, new Model("local", "small", 3), State.ACTIVE), new float[] {1, 0, 0});
     private static final QueryTerms TERMS = new QueryTerms(
-            List.of(new Term(Phrase.mark("walrus"), 3, true, 2.5), new Term(Phrase.mark("ice"), 9, true, 1.5)), 100);
+            List.of(
+                    new Term(List.of(Phrase.mark("walrus"), Phrase.of("wal rus")), 3, true, 2.5),
+                    new Term(List.of(Phrase.mark("ice")), 9, true, 1.5)),
+            100);
     private static final SearchFilters POSTS_OF_A_CHANNEL =
             new SearchFilters(SourceType.POST, null, 42L, null, null, null);
 

@@ -69,9 +69,9 @@ class SearchTest {
     @Test
     void whatHoldsMoreOfTheWordsComesFirstHoweverOftenAnotherHoldsOne() {
         note(true, "Crossing", "A bridge: bridges, bridge by bridge.", """
-                In autumn, when storms come down the valley and nobody goes out who does not have to, the old bridge above the
-                village sways so much in the wind that carts wait for hours on either side of the river until it is still.
-                """);
+            In autumn, when storms come down the valley and nobody goes out who does not have to, the old bridge above the
+            village sways so much in the wind that carts wait for hours on either side of the river until it is still.
+            """);
         assertThat(found(stranger, "bridge wind river", SearchMode.KEYWORD).getFirst())
                 .startsWith("In autumn");
     }
@@ -154,9 +154,6 @@ class SearchTest {
         note(true, "Lease", "Snakes and other reptiles are allowed if the landlord agrees.");
         var question = "Am I allowed to have a snake in my flat?";
         assertThat(found(stranger, question, SearchMode.KEYWORD)).allMatch(text -> text.startsWith("Snakes"));
-        assertThat(found(stranger, "What may I do?", SearchMode.KEYWORD))
-                .as("where there are no others, they count")
-                .isNotEmpty();
         var marked = search
                 .find(stranger, "do the snakes have a landlord", SearchMode.KEYWORD, SearchFilters.NONE)
                 .hits()
@@ -273,11 +270,9 @@ class SearchTest {
                     throw new ProviderException(Fault.TEXT_REFUSED, "no tokens");
                 }
             });
-            for (var mode : List.of(SearchMode.HYBRID, SearchMode.VECTOR)) {
-                var result = own.find(stranger, "\u200b", mode, SearchFilters.NONE);
-                assertThat(result.hits()).isEmpty();
-                assertThat(result.why()).asString().contains("has no vector");
-            }
+            var none = own.find(stranger, "vacuum\u200b", SearchMode.VECTOR, SearchFilters.NONE);
+            assertThat(none.hits()).isEmpty();
+            assertThat(none.why()).asString().contains("has no vector");
             var words = own.find(stranger, "vacuum\u200b", SearchMode.HYBRID, SearchFilters.NONE);
             assertThat(words.hits()).hasSize(1);
             assertThat(words.why()).asString().contains("has no vector");
@@ -309,9 +304,9 @@ class SearchTest {
             assertThat(found(blocked, "walrus on the ice", mode)).contains("The walrus is on the ice.");
         }
         search.knowledge.db.useTransaction(tx -> tx.update("""
-                        INSERT INTO social.user_blocks (blocker_id, blocked_id, created_at)
-                        VALUES (:author, :blocked, now())
-                        """)
+            INSERT INTO social.user_blocks (blocker_id, blocked_id, created_at)
+            VALUES (:author, :blocked, now())
+            """)
                 .bind("author", author.value())
                 .bind("blocked", blocked.user().value())
                 .execute());
