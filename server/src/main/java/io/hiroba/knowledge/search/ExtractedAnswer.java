@@ -28,9 +28,9 @@ public final class ExtractedAnswer {
      * The same of a question in a script without spaces, and the share of it that a passage in such a script has at least: any two texts in
      * one have some pairs of characters in common, and a model that knows little of the language finds all of them near.
      */
-    private static final double LIKELY_UNSPACED = 0.3;
+    private static final double LIKELY_UNSPACED = 0.2;
 
-    private static final double LEAST_COVERAGE_UNSPACED = 0.3;
+    private static final double LEAST_COVERAGE_UNSPACED = 0.2;
 
     private static final int MAX_SENTENCES = 4;
     private static final int MAX_PASSAGES = 5;
