@@ -134,6 +134,8 @@
     };
 
     const paste = async (text) => {
+      // What was said before is not the outcome of this.
+      grid.say("");
       const source = copied && text.replaceAll("\r\n", "\n") === copied.text ? copied.values : parsed(text);
       if (!source.length) return;
       const { top, bottom, left, right } = grid.rectangle;
@@ -143,14 +145,16 @@
       const changes = changesOf(rows, left, lines);
       const isCut = rows.length < lines.length || width < lines[0].length;
       const isPartly = columnsFrom(left, left + width - 1).some((column) => column.readOnly);
-      const words = isCut ? "records.script.pasted-partly" : isPartly ? "records.script.pasted-writable" : "records.script.pasted";
+      const words = grid.text(isCut ? "records.script.pasted-partly" : isPartly ? "records.script.pasted-writable" : "records.script.pasted", {
+        count: changes.length, rows: lines.length - rows.length, columns: lines[0].length - width,
+      });
       if (!changes.length) {
         grid.say(grid.text("records.script.read-only"), true);
         return;
       }
-      if (await grid.change(changes, grid.text(words, { count: changes.length }))) {
+      if (await grid.change(changes, "")) {
         grid.select(top, left, { toRow: top + rows.length - 1, toColumn: left + width - 1 });
-        grid.say(grid.text(words, { count: changes.length }));
+        grid.say(words, isCut);
       }
     };
 

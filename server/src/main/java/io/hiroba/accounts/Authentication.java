@@ -4,6 +4,7 @@ import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.Identity;
 import io.hiroba.platform.http.OpenPaths;
 import io.hiroba.platform.http.OperationScopes;
+import io.hiroba.platform.http.RateLimiter;
 import io.hiroba.platform.http.Routes;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -93,6 +94,15 @@ public final class Authentication implements Identity, Routes {
     public Optional<String> of(Context ctx) {
         resolve(ctx);
         return Caller.find(ctx).map(caller -> caller.user().hex());
+    }
+
+    @Override
+    public Optional<String> client(Context ctx) {
+        resolve(ctx);
+        return Caller.find(ctx)
+                .map(caller -> caller.via() instanceof Caller.ByToken
+                        ? RateLimiter.byToken(caller.user().hex())
+                        : caller.user().hex());
     }
 
     /**

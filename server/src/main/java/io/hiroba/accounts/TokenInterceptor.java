@@ -11,6 +11,7 @@ import io.hiroba.platform.grpc.CallAuthentication;
 import io.hiroba.platform.grpc.CallMetadata;
 import io.hiroba.platform.http.ClientAddress;
 import io.hiroba.platform.http.OperationScopes;
+import io.hiroba.platform.http.RateLimiter;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -79,7 +80,7 @@ public final class TokenInterceptor implements CallAuthentication {
     public Optional<String> user(Metadata headers) {
         return bearer(headers)
                 .flatMap(tokens::resolve)
-                .map(caller -> caller.user().hex());
+                .map(caller -> RateLimiter.byToken(caller.user().hex()));
     }
 
     @Override

@@ -35,6 +35,7 @@ final class AttributeConversion {
     private final RemovedAttributeStore removed = new RemovedAttributeStore();
     private final ValueCheckStore values = new ValueCheckStore();
     private final RetypeStore store = new RetypeStore();
+    private final RetypeTextStore texts = new RetypeTextStore();
 
     /** The attribute as it is until the names are exchanged: nobody can name it, and nothing is asked of its values. */
     static SchemaAttribute pending(SchemaAttribute attribute) {
@@ -53,7 +54,8 @@ final class AttributeConversion {
         if (attribute.isAttachments()) {
             refused.add(new FieldError("type", Text.of("records.change.list-kind")));
         }
-        if (type == ValueType.MULTI_SELECT && !attribute.isSelect()) {
+        if (type == ValueType.MULTI_SELECT
+                && (attribute.type() != ValueType.TEXT || attribute.references() != null || attribute.isPerson())) {
             refused.add(new FieldError("type", Text.of("records.change.lists-of-options")));
         }
         if (attribute.unique() && !type.mayBeUnique()) {
@@ -154,7 +156,7 @@ final class AttributeConversion {
             JsonNode value = JsonNodeFactory.instance.nullNode();
             if (!row.value().isNull()) {
                 try {
-                    value = ValueConversion.convert(from.type(), conversion.to().type(), row.value());
+                    value = conversion.convert(row.value());
                 } catch (InvalidValueException e) {
                     failed++;
                     note(failures, row, from, e.reason());
@@ -194,11 +196,16 @@ final class AttributeConversion {
         var pending = of(schema, job).to();
         var from =
                 schema.attribute(job.from()).orElseThrow(() -> RecordsProblem.noAttribute(String.valueOf(job.from())));
-        var to = ValueConversion.converted(from, job.to(), job.toType());
+        var format = pending.format();
+        var kind = format == null ? null : format.kind();
+        var to = withOptions(tx, tables, schema, ValueConversion.converted(from, job.to(), job.toType(), kind));
         var refused = new ArrayList<>(refused(schema, from, job.toType()));
         long failed = store.countFailed(tx, tables, schema.id(), from.place(), pending.place());
         long duplicates = to.unique() && refused.isEmpty() ? values.countDuplicates(tx, tables, schema.id(), to) : 0;
         refused.addAll(refused(to, job.clears(), failed, duplicates));
+        if (to.options().size() > SelectOption.MAX_OPTIONS) {
+            refused.add(tooManyOptions());
+        }
         if (!refused.isEmpty()) {
             throw RecordsProblem.cannotEvolve(refused);
         }
@@ -209,6 +216,21 @@ final class AttributeConversion {
         }
         store.setFailed(tx, job.id(), failed);
         store.end(tx, job, Retypes.State.DONE, null, now);
+    }
+
+    /** With the values of all records as its options, if it is a list that has none. */
+    private SchemaAttribute withOptions(Tx tx, ProjectTables tables, Schema schema, SchemaAttribute to) {
+        return to.isMultiSelect() && to.options().isEmpty()
+                ? to.choosing(
+                        texts.elements(tx, tables, schema.id(), to.place(), SelectOption.MAX_OPTIONS + 1).stream()
+                                .map(each -> new SelectOption(each, null, null))
+                                .toList(),
+                        null)
+                : to;
+    }
+
+    static FieldError tooManyOptions() {
+        return new FieldError("type", Text.of("records.change.too-many-options", "max", SelectOption.MAX_OPTIONS));
     }
 
     /** Gives the name back to the attribute of before. */

@@ -42,6 +42,27 @@ public record AttributeDefinition(
                 name, type, null, null, null, null, null, null, null, null, null, null, null, null, computed, null);
     }
 
+    /** An attribute of which nothing is asked but its type and, unless null, its format. */
+    public static AttributeDefinition of(String name, ValueType type, ValueFormat.@Nullable Kind format) {
+        return new AttributeDefinition(
+                name,
+                type.label(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                format == null ? null : format.label(),
+                null,
+                null,
+                null);
+    }
+
     public AttributeDefinition(
             String name,
             String type,

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** The results of a batch, in the order of the request. */
 record BatchView(List<ItemView> items) {
 
+    private static final int MULTI_STATUS = 207;
+
     /** A result: the id and version of a written record, or the problem as of a single request. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record ItemView(
@@ -54,8 +56,13 @@ record BatchView(List<ItemView> items) {
                 .toList());
     }
 
-    /** One status for an atomic batch, or one per record. */
-    static Answer answer(boolean atomic, int status, List<WriteResult> outcomes, Language language) {
-        return new Answer(atomic ? status : 207, Map.of(), Json.text(of(status, outcomes, language)));
+    /** One status if all were written, or one per record. */
+    static Answer answer(int status, List<WriteResult> outcomes, Language language) {
+        return new Answer(statusOf(status, outcomes), Map.of(), Json.text(of(status, outcomes, language)));
+    }
+
+    /** {@code status} if all were written. */
+    static int statusOf(int status, List<WriteResult> outcomes) {
+        return outcomes.stream().anyMatch(WriteResult.Refused.class::isInstance) ? MULTI_STATUS : status;
     }
 }

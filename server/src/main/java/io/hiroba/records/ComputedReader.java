@@ -119,16 +119,13 @@ final class ComputedReader {
         } catch (ExpressionException e) {
             var names = text.fault(
                     e, source, id -> own(id).map(SchemaAttribute::name).orElse(null));
-            throw new Fault(field, names, undeclared(names));
+            throw new Fault(
+                    field,
+                    names,
+                    FormulaFaults.undeclared(
+                                    String.valueOf(e.reason().arguments().get("problem")))
+                            .orElse(null));
         }
-    }
-
-    /** The word that the checker does not know: an attribute that is not read yet may be meant. */
-    private static @Nullable String undeclared(Text fault) {
-        var problem = String.valueOf(fault.arguments().get("problem"));
-        int from = problem.indexOf("undeclared reference to '");
-        int to = problem.indexOf('\'', from + "undeclared reference to '".length());
-        return from < 0 || to < 0 ? null : problem.substring(from + "undeclared reference to '".length(), to);
     }
 
     private Read lookup(String field, ComputedDefinition.Lookup lookup) throws Fault {

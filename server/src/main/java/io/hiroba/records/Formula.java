@@ -141,8 +141,16 @@ final class Formula {
         } catch (InvalidValueException e) {
             return Result.none(Text.of("records.formula.other-type", "type", type.title(), "reason", e.reason()));
         } catch (ExpressionException e) {
-            return Result.none(missing(values).orElseGet(e::reason));
+            return Result.none(missing(values).orElseGet(() -> failure(e)));
         }
+    }
+
+    private static Text failure(ExpressionException e) {
+        var problem = e.reason().arguments().get("problem");
+        // What the wrapper says itself is a message; what the library says is not.
+        return problem instanceof Text told && told.key().startsWith("expression.")
+                ? Text.of("records.formula.failed", "problem", told)
+                : Text.of("records.formula.failed", "problem", FormulaFaults.ofValues(String.valueOf(problem)));
     }
 
     private Optional<Text> missing(Map<String, JsonNode> values) {

@@ -155,7 +155,18 @@ final class FormulaText {
                 "column",
                 Integer.toString(column(source, place)),
                 "problem",
-                named(String.valueOf(reason.arguments().get("problem")), names));
+                FormulaFaults.ofSource(
+                        named(String.valueOf(reason.arguments().get("problem")), names), isCalled(stored, at)));
+    }
+
+    /** Whether the word at a place is followed by a bracket. */
+    private static boolean isCalled(String stored, int at) {
+        int end = at;
+        while (end < stored.length()
+                && (Character.isJavaIdentifierPart(stored.charAt(end)) || stored.charAt(end) == '.')) {
+            end++;
+        }
+        return stored.startsWith("(", end);
     }
 
     private static String named(String problem, Function<Short, @Nullable String> names) {

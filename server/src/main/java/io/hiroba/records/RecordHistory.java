@@ -204,7 +204,9 @@ public final class RecordHistory {
         for (var conversion : schema.conversions()) {
             // Of a record that was deleted earlier, no value was converted.
             if (conversion.isAfter(deletion.at())) {
-                document.set(conversion.to().place(), conversion.convert(Documents.value(document, conversion.from())));
+                document.set(
+                        conversion.to().place(),
+                        conversion.convertOrNull(Documents.value(document, conversion.from())));
             }
         }
         return new Last(
@@ -232,7 +234,7 @@ public final class RecordHistory {
                 if (earlier != null && conversion.isAfter(earlier.until())) {
                     values.set(
                             attribute.place(),
-                            ValueConversion.convertOrNull(from.type(), attribute.type(), earlier.value()));
+                            new ValueConversion(from, attribute, conversion.dates()).convertOrNull(earlier.value()));
                 }
             }
         }

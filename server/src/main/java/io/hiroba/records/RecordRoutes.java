@@ -53,7 +53,6 @@ final class RecordRoutes implements Routes {
                     bytes,
                     tx -> body.isArray()
                             ? BatchView.answer(
-                                    atomic,
                                     201,
                                     records.create(
                                             tx,
@@ -146,7 +145,7 @@ final class RecordRoutes implements Routes {
         }
         requireNone(errors);
         boolean atomic = RecordRequests.isAtomic(ctx);
-        answer(ctx, atomic, records.change(access, RecordRequests.schema(ctx), changes, atomic));
+        answer(ctx, records.change(access, RecordRequests.schema(ctx), changes, atomic));
     }
 
     private void deleteAll(Context ctx) {
@@ -163,11 +162,12 @@ final class RecordRoutes implements Routes {
         }
         requireNone(errors);
         boolean atomic = RecordRequests.isAtomic(ctx);
-        answer(ctx, atomic, records.delete(access, RecordRequests.schema(ctx), deletions, atomic));
+        answer(ctx, records.delete(access, RecordRequests.schema(ctx), deletions, atomic));
     }
 
-    private static void answer(Context ctx, boolean atomic, List<WriteResult> outcomes) {
-        ctx.status(atomic ? 200 : 207).json(BatchView.of(200, outcomes, RequestLanguage.ACCEPTED.of(ctx)));
+    private static void answer(Context ctx, List<WriteResult> outcomes) {
+        ctx.status(BatchView.statusOf(200, outcomes))
+                .json(BatchView.of(200, outcomes, RequestLanguage.ACCEPTED.of(ctx)));
     }
 
     private static List<JsonNode> items(Context ctx) {

@@ -115,7 +115,7 @@ public final class RecordValidator {
                         conversion.to().place(),
                         before != null && Documents.same(Documents.value(before, conversion.from()), value)
                                 ? Documents.value(before, conversion.to())
-                                : conversion.convert(value));
+                                : conversion.convertOrNull(value));
             }
         }
     }

@@ -36,12 +36,14 @@ final class RetypeStore {
     /** A failure as it is stored. */
     private record StoredFailure(String row, String value, String reason) {}
 
-    void insert(Tx tx, Job job) {
+    /** @param dates the order of days such as {@code 8/7/2026} in texts */
+    void insert(Tx tx, Job job, @Nullable DateOrder dates) {
         tx.update("""
-                INSERT INTO records.retypes (id, project_id, schema_id, from_attr, to_attr, from_type, to_type, clears, state, total,
-                    created_by, created_at)
-                VALUES (:id, :project, :schema, :from, :to, :fromType, :toType, :clears, :state, :total, :by, :at)
+                INSERT INTO records.retypes (id, project_id, schema_id, from_attr, to_attr, from_type, to_type, clears, date_order, state,
+                    total, created_by, created_at)
+                VALUES (:id, :project, :schema, :from, :to, :fromType, :toType, :clears, :dates, :state, :total, :by, :at)
                 """)
+                .bind("dates", dates == null ? null : dates.label())
                 .bind("id", job.id())
                 .bind("project", job.project().value())
                 .bind("schema", job.schema())
@@ -127,7 +129,7 @@ final class RetypeStore {
     void advance(Tx tx, long id, Progress progress, List<Failure> failures) {
         tx.update("""
                 UPDATE records.retypes
-                SET seen = :seen, position = :position, failed = :failed, failures = CAST(:failures AS jsonb),
+                SET seen = :seen, total = greatest(total, :seen), position = :position, failed = :failed, failures = CAST(:failures AS jsonb),
                     -- A last look that finds nothing is no progress: the exchange after it may fail each time.
                     attempts = CASE WHEN :seen > seen THEN 0 ELSE attempts END
                 WHERE id = :id
@@ -205,6 +207,21 @@ final class RetypeStore {
                 .bind("limit", limit)
                 .map(row -> new Row(row.getObject("row_id", UUID.class), json(row.getString("value")), json(null)))
                 .list();
+    }
+
+    /** The order of days in texts that are converted, of a row with {@code date_order}. */
+    static @Nullable DateOrder dates(ResultSet row) throws SQLException {
+        var label = row.getString("date_order");
+        return label == null ? null : DateOrder.named(label).orElse(null);
+    }
+
+    /**
+     * Has whoever waits for {@link SchemaStore#lockNames} go first, and keeps further ones from it until {@code tx} ends. With locks of rows
+     * alone, one batch after the other would overtake them.
+     */
+    void letOthersGoFirst(Tx tx, ProjectTables tables) {
+        tx.update("LOCK TABLE %s IN ROW EXCLUSIVE MODE".formatted(tables.schemas()))
+                .execute();
     }
 
     /** The same of all records, which are locked until {@code tx} ends. */

@@ -160,6 +160,7 @@ final class RetypeWorker implements AutoCloseable {
     }
 
     private Step convert(Tx tx, Claim claim, ProjectTables tables, Step before) {
+        store.letOthersGoFirst(tx, tables);
         // Before the claim, as whoever cancels takes them.
         schemas.lockVersion(tx, tables, claim.job().schema());
         renew(tx, claim);

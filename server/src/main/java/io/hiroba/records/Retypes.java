@@ -35,6 +35,7 @@ public final class Retypes {
     private final AttributeConversion conversion = new AttributeConversion();
     private final SchemaStore schemas = new SchemaStore();
     private final RetypeStore store = new RetypeStore();
+    private final RetypeTextStore texts = new RetypeTextStore();
     private final Computations computations;
 
     /**
@@ -103,8 +104,19 @@ public final class Retypes {
         }
     }
 
-    /** A type that an attribute is to get. */
-    public record Change(ValueType type, boolean clears) {}
+    /**
+     * A type that an attribute is to get.
+     *
+     * @param clears whether values that cannot be converted are left out
+     * @param dates the order of days such as {@code 8/7/2026} in texts; null for the one that the texts show
+     */
+    public record Change(
+            ValueType type, boolean clears, @Nullable DateOrder dates) {
+
+        public Change(ValueType type, boolean clears) {
+            this(type, clears, null);
+        }
+    }
 
     /**
      * The outcome of a change.
@@ -155,7 +167,10 @@ public final class Retypes {
         if (from.type() == change.type()) {
             return new Preview(0, 0, 0, List.of(), List.of(), List.of());
         }
-        var to = ValueConversion.converted(from, from.id(), change.type());
+        var written = db.read(reads -> texts.written(reads, tables, schema, from, change));
+        var to = ValueConversion.converted(from, from.id(), change.type(), written.format());
+        var converting = new ValueConversion(from, to, written.dates());
+        var options = new HashSet<String>();
         db.read(reads -> {
             requireUncomputed(reads, tables, schema, from);
             return true;
@@ -173,8 +188,11 @@ public final class Retypes {
                     store.values(reads, tables, schema.id(), from.place(), position, AttributeConversion.BATCH_SIZE));
             for (var row : rows) {
                 try {
-                    var value = ValueConversion.convert(from.type(), to.type(), row.value());
+                    var value = converting.convert(row.value());
                     converted++;
+                    if (to.isMultiSelect() && options.size() <= SelectOption.MAX_OPTIONS) {
+                        value.forEach(each -> options.add(each.stringValue()));
+                    }
                     if (from.unique() && !keys.add(AttributeConversion.key(to.type(), value))) {
                         duplicates++;
                     }
@@ -189,18 +207,32 @@ public final class Retypes {
             after = rows.getLast().id();
         }
         refused.addAll(AttributeConversion.refused(to, change.clears(), failed, duplicates));
+        if (options.size() > SelectOption.MAX_OPTIONS) {
+            refused.add(AttributeConversion.tooManyOptions());
+        }
         return new Preview(
                 converted, failed, duplicates, failures, AttributeConversion.changes(from, change.type()), refused);
     }
 
     /** Changes the type of an attribute, or starts to if there are many records. */
     public Outcome change(ProjectAccess access, String schema, String attribute, Change change) {
-        var outcome = db.inTransaction(tx -> change(tx, access, schema, attribute, change));
+        access.requireOwner();
+        // Read before the locks, as it takes a while.
+        var known = db.read(reads -> schemas.find(reads, access.tables(), schema))
+                .orElseThrow(() -> RecordsProblem.noSchema(schema));
+        var written = db.read(reads -> texts.written(reads, access.tables(), known, found(known, attribute), change));
+        var outcome = db.inTransaction(tx -> change(tx, access, schema, attribute, change, written));
         catalog.invalidate(access.tables());
         return outcome;
     }
 
-    private Outcome change(Tx tx, ProjectAccess access, String schemaName, String attribute, Change change) {
+    private Outcome change(
+            Tx tx,
+            ProjectAccess access,
+            String schemaName,
+            String attribute,
+            Change change,
+            ValueConversion.Written written) {
         access.requireOwner();
         var tables = access.tables();
         // Asked before the locks as well: a batch of that change holds them for a while.
@@ -239,12 +271,13 @@ public final class Retypes {
                 access.user(),
                 now(),
                 null);
-        store.insert(tx, job);
+        store.insert(tx, job, written.dates());
         schemas.putAttributes(
                 tx,
                 tables,
                 schema.id(),
-                List.of(AttributeConversion.pending(ValueConversion.converted(from, to, change.type()))));
+                List.of(AttributeConversion.pending(
+                        ValueConversion.converted(from, to, change.type(), written.format()))));
         if (total <= MAX_AT_ONCE) {
             conversion.convertAll(tx, tables, job);
             conversion.finish(tx, tables, job, now());

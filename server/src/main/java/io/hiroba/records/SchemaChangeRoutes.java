@@ -26,7 +26,7 @@ final class SchemaChangeRoutes implements Routes {
     private static final String SCHEMA = "/api/v1/projects/{project}/schemas/{schema}";
     private static final String ATTRIBUTE = SCHEMA + "/attributes/{attribute}";
     private static final Set<String> OF_SCHEMA = Set.of("name", "title");
-    private static final Set<String> OF_TYPE = Set.of("type", "onFailure");
+    private static final Set<String> OF_TYPE = Set.of("type", "onFailure", "dates");
     private static final Set<String> OF_ATTRIBUTE =
             Set.of("name", "title", "required", "unique", "default", "format", "currency");
 
@@ -153,10 +153,15 @@ final class SchemaChangeRoutes implements Routes {
         if (!onFailure.equals("refuse") && !onFailure.equals("clear")) {
             errors.add(new FieldError("onFailure", Text.of("http.field.one-of", "values", "refuse, clear")));
         }
+        var dates = DateOrder.named(body.path("dates").asString(""));
+        if (body.has("dates") && dates.isEmpty()) {
+            errors.add(new FieldError(
+                    "dates", Text.of("records.query.either", "one", "month-first", "other", "day-first")));
+        }
         if (!errors.isEmpty()) {
             throw RecordsProblem.invalid(Text.of("records.problem.request-invalid"), errors);
         }
-        return new Retypes.Change(type.orElseThrow(), onFailure.equals("clear"));
+        return new Retypes.Change(type.orElseThrow(), onFailure.equals("clear"), dates.orElse(null));
     }
 
     /** @param replacements by the value that is replaced; null for none */

@@ -72,7 +72,8 @@ record SchemaView(
 
     private static List<FormerName> formerNames(Schema schema, @Nullable Short attribute) {
         return schema.former().stream()
-                .filter(former -> Objects.equals(former.attribute(), attribute))
+                // An attribute is also found by the id that it had before its type changed, which is no name.
+                .filter(former -> Objects.equals(former.attribute(), attribute) && !SchemaNames.isId(former.name()))
                 .map(former -> new FormerName(former.name(), former.until()))
                 .toList();
     }

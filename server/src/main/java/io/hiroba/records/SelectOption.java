@@ -68,6 +68,11 @@ public record SelectOption(
         return faults;
     }
 
+    /** Whether it may be an option. */
+    static boolean isGood(String value) {
+        return !isBad(value);
+    }
+
     private static boolean isBad(String text) {
         return text.codePointCount(0, text.length()) > MAX_LENGTH
                 || text.codePoints()

@@ -4,26 +4,93 @@ import io.hiroba.platform.i18n.Text;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Converts values of documents, and what is said of them, from one type to another. Nothing is rounded or cut off. */
-final class ValueConversion {
+/**
+ * A conversion of values of documents, and what is said of them, from one attribute's type to another's. Nothing is rounded or cut off.
+ *
+ * @param dates the order of days such as {@code 8/7/2026} in texts; null if they are not converted
+ */
+record ValueConversion(
+        SchemaAttribute from, SchemaAttribute to, @Nullable DateOrder dates) {
 
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
     private static final long DAY_MICROS = Duration.ofDays(1).toNanos() / 1000;
 
-    private ValueConversion() {}
+    private static final Pattern SEPARATOR = Pattern.compile("[,、，;；\n]");
 
-    /** The value as one of {@code to}; never null. */
-    static JsonNode convert(ValueType from, ValueType to, JsonNode stored) throws InvalidValueException {
+    /** The formats that the texts of numbers have, and the order that their days have. */
+    record Written(
+            ValueFormat.@Nullable Kind format, @Nullable DateOrder dates) {
+
+        static final Written PLAIN = new Written(null, null);
+    }
+
+    /** The value after the conversion; never null. */
+    JsonNode convert(JsonNode stored) throws InvalidValueException {
+        if (!from.type().element().equals(ValueType.TEXT) || !stored.isString()) {
+            return convert(from.type(), to.type(), stored);
+        }
+        var text = stored.stringValue();
+        var format = to.format();
+        return switch (to.type()) {
+            case NUMERIC ->
+                convert(from.type(), to.type(), format == null ? stored : JSON.stringNode(format.plain(text)));
+            case DATE, DATETIME -> convert(from.type(), to.type(), JSON.stringNode(day(text)));
+            // An option may have a comma itself.
+            case MULTI_SELECT -> from.isSelect() ? convert(from.type(), to.type(), stored) : options(text);
+            case TEXT, BOOL, JSONB -> convert(from.type(), to.type(), stored);
+        };
+    }
+
+    /** The same, or JSON null for a value that cannot be converted and for none. */
+    JsonNode convertOrNull(JsonNode stored) {
+        try {
+            return stored.isNull() ? stored : convert(stored);
+        } catch (InvalidValueException _) {
+            return JSON.nullNode();
+        }
+    }
+
+    private String day(String text) throws InvalidValueException {
+        if (DateOrder.of(text).isEmpty()) {
+            return text;
+        }
+        if (dates == null) {
+            throw new InvalidValueException(Text.of("records.transfer.date-order"));
+        }
+        return dates.plain(text).orElseThrow(() -> refused(to.type()));
+    }
+
+    /** What stands between commas, each once. */
+    private static JsonNode options(String text) throws InvalidValueException {
+        var list = JSON.arrayNode();
+        var seen = new HashSet<String>();
+        for (var each : SEPARATOR.split(text)) {
+            var value = each.strip();
+            if (!value.isEmpty() && seen.add(value)) {
+                if (!SelectOption.isGood(value)) {
+                    throw new InvalidValueException(Text.of("records.field.option-value"));
+                }
+                list.add(value);
+            }
+        }
+        if (list.isEmpty()) {
+            throw refused(ValueType.MULTI_SELECT);
+        }
+        return ValueType.MULTI_SELECT.stored(list);
+    }
+
+    private static JsonNode convert(ValueType from, ValueType to, JsonNode stored) throws InvalidValueException {
         if (from == to) {
             return stored;
         }
@@ -33,8 +100,7 @@ final class ValueConversion {
         return from == ValueType.JSONB ? ofJson(to, stored) : scalar(from, to, stored);
     }
 
-    /** The same, or JSON null for a value that cannot be converted and for none. */
-    static JsonNode convertOrNull(ValueType from, ValueType to, JsonNode stored) {
+    private static JsonNode convertOrNull(ValueType from, ValueType to, JsonNode stored) {
         try {
             return stored.isNull() ? stored : convert(from, to, stored);
         } catch (InvalidValueException _) {
@@ -120,15 +186,11 @@ final class ValueConversion {
 
     private static JsonNode booleanValue(ValueType from, JsonNode stored) throws InvalidValueException {
         var text = switch (from) {
-            case TEXT -> WrittenValues.plain(stored.stringValue()).toLowerCase(Locale.ROOT);
+            case TEXT -> stored.stringValue();
             case NUMERIC -> stored.decimalValue().stripTrailingZeros().toPlainString();
             case DATE, DATETIME, BOOL, JSONB, MULTI_SELECT -> "";
         };
-        return switch (text) {
-            case "true", "yes", "1", "t", "y" -> JSON.booleanNode(true);
-            case "false", "no", "0", "f", "n" -> JSON.booleanNode(false);
-            default -> throw refused(ValueType.BOOL);
-        };
+        return JSON.booleanNode(WrittenValues.truth(text).orElseThrow(() -> refused(ValueType.BOOL)));
     }
 
     private static JsonNode time(ValueType from, ValueType to, JsonNode stored) throws InvalidValueException {
@@ -176,7 +238,7 @@ final class ValueConversion {
      * The attribute as one of {@code to}, with what still makes sense of it: its default and allowed values as far as they can be
      * converted, and bounds between days and moments.
      */
-    static SchemaAttribute converted(SchemaAttribute from, short id, ValueType to) {
+    static SchemaAttribute converted(SchemaAttribute from, short id, ValueType to, ValueFormat.@Nullable Kind format) {
         boolean bounds = from.type().isTime() && to.isTime();
         var options = options(from, to).orElse(List.of());
         return new SchemaAttribute(
@@ -194,12 +256,12 @@ final class ValueConversion {
                 false,
                 null,
                 to == ValueType.MULTI_SELECT ? from.styles() : List.of(),
-                null);
+                to == ValueType.NUMERIC && format != null ? new ValueFormat(format, null) : null);
     }
 
     /** Whether all that is said of the values of {@code from} goes on. */
     static boolean keepsConstraints(SchemaAttribute from, ValueType to) {
-        var after = converted(from, from.id(), to);
+        var after = converted(from, from.id(), to, null);
         return (from.initial() == null) == (after.initial() == null)
                 && from.options().isEmpty() == after.options().isEmpty()
                 && (from.min() == null) == (after.min() == null)

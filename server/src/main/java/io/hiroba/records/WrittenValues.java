@@ -1,13 +1,16 @@
 package io.hiroba.records;
 
+import java.math.BigDecimal;
 import java.text.Normalizer;
 import java.time.DateTimeException;
 import java.time.LocalDate;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
  * Texts of numbers and times as people write them in files and cells, normalized to the plain form: {@code 1,234.5}, {@code １２},
- * {@code 2026/8/20} and {@code 2026年8月20日 9:05}. The API takes the plain form only.
+ * {@code $1,200}, {@code 25%}, {@code 2026/8/20}, {@code 20.8.2026} and {@code 2026年8月20日 9:05}. The API takes the plain form only.
  */
 public final class WrittenValues {
 
@@ -24,8 +27,15 @@ public final class WrittenValues {
     private static final Pattern TIME =
             Pattern.compile("(\\d{4})[-/.年](\\d{1,2})[-/.月](\\d{1,2})日?(?:([T ]) *(\\d{1,2})(:\\d\\d.*))?");
 
-    private static final Pattern LIKELY_TIME =
-            Pattern.compile("\\d{4}(/\\d{1,2}/\\d{1,2}|年\\d{1,2}月\\d{1,2}日)( +\\d{1,2}:\\d\\d(:\\d\\d)?)?");
+    /** Days with points have the day first wherever they are written. */
+    private static final Pattern POINTED =
+            Pattern.compile("(\\d{1,2})\\. ?(\\d{1,2})\\. ?(\\d{4})(?:,? +(\\d{1,2})(:\\d\\d.*))?");
+
+    private static final Pattern LIKELY_TIME = Pattern.compile(
+            "(\\d{4}(/\\d{1,2}/\\d{1,2}|年\\d{1,2}月\\d{1,2}日)|\\d{1,2}\\. ?\\d{1,2}\\. ?\\d{4})(,? +\\d{1,2}:\\d\\d(:\\d\\d)?)?");
+
+    /** An amount of money with a sign such as $, € or ￥ on one side. */
+    private static final Pattern AMOUNT = Pattern.compile("([+-]?)(?:\\p{Sc} ?(\\S+)|(\\S+) ?\\p{Sc})");
 
     private static final int DAY_LENGTH = 10;
 
@@ -47,14 +57,57 @@ public final class WrittenValues {
     }
 
     /** Whether a plain text is a number with commas between its thousands, and not a code or a telephone number. */
-    public static boolean isLikelyGrouped(String text) {
+    private static boolean isLikelyGrouped(String text) {
         return text.length() <= MAX_LENGTH && GROUPED_BY_COMMA.matcher(text).matches();
     }
 
-    /** A number in the plain form; what is none stays so. */
+    /** A number in the plain form, of a percentage the hundredth; what is none stays so. */
     public static String number(String text) {
         var plain = plain(text);
-        return plain.length() <= MAX_LENGTH && GROUPED.matcher(plain).matches() ? plain.replaceAll("[,' ]", "") : plain;
+        if (plain.length() > MAX_LENGTH) {
+            return plain;
+        }
+        if (plain.endsWith("%")) {
+            var percent = ungrouped(plain.substring(0, plain.length() - 1).strip());
+            return isNumber(percent) ? new BigDecimal(percent).movePointLeft(2).toPlainString() : plain;
+        }
+        return ungrouped(amount(plain));
+    }
+
+    private static String ungrouped(String plain) {
+        return GROUPED.matcher(plain).matches() ? plain.replaceAll("[,' ]", "") : plain;
+    }
+
+    /** An amount of money without its sign; what is none stays so. */
+    private static String amount(String plain) {
+        var parts = AMOUNT.matcher(plain);
+        if (!parts.matches()) {
+            return plain;
+        }
+        var number = parts.group(1) + (parts.group(2) == null ? parts.group(3) : parts.group(2));
+        return isNumber(number) || isLikelyGrouped(number) ? number : plain;
+    }
+
+    /** Whether {@code text} looks like a number, perhaps of money: with a leading zero or plus it is a code or a telephone number. */
+    public static boolean isLikelyNumber(String text) {
+        var plain = plain(text);
+        var number = plain.length() > MAX_LENGTH ? plain : amount(plain);
+        return (isNumber(number) && !number.startsWith("+") && !number.matches("-?0\\d.*")) || isLikelyGrouped(number);
+    }
+
+    /** Whether {@code text} looks like a percentage. */
+    public static boolean isLikelyPercentage(String text) {
+        var plain = plain(text);
+        return plain.endsWith("%") && isLikelyNumber(plain.substring(0, plain.length() - 1));
+    }
+
+    /** The answer to a yes or no, as programs write it. */
+    public static Optional<Boolean> truth(String text) {
+        return switch (plain(text).toLowerCase(Locale.ROOT)) {
+            case "true", "yes", "1", "t", "y", "checked" -> Optional.of(true);
+            case "false", "no", "0", "f", "n", "unchecked" -> Optional.of(false);
+            default -> Optional.empty();
+        };
     }
 
     /** Whether it is a day of the calendar, perhaps with a time, that is not in the plain form. */
@@ -74,11 +127,16 @@ public final class WrittenValues {
     public static String time(String text) {
         var plain = plain(text);
         var parts = TIME.matcher(plain);
-        if (!parts.matches()) {
-            return plain;
+        if (parts.matches()) {
+            var day = "%s-%s-%s".formatted(parts.group(1), padded(parts.group(2)), padded(parts.group(3)));
+            return parts.group(4) == null ? day : day + parts.group(4) + padded(parts.group(5)) + parts.group(6);
         }
-        var day = "%s-%s-%s".formatted(parts.group(1), padded(parts.group(2)), padded(parts.group(3)));
-        return parts.group(4) == null ? day : day + parts.group(4) + padded(parts.group(5)) + parts.group(6);
+        var pointed = POINTED.matcher(plain);
+        if (pointed.matches()) {
+            var day = "%s-%s-%s".formatted(pointed.group(3), padded(pointed.group(2)), padded(pointed.group(1)));
+            return pointed.group(4) == null ? day : day + " " + padded(pointed.group(4)) + pointed.group(5);
+        }
+        return plain;
     }
 
     private static String padded(String digits) {

@@ -220,6 +220,9 @@ class RecordApiTest {
         var each = editor.post(products + "?atomic=false", batch);
         assertThat(each.status()).isEqualTo(207);
         assertThat(statuses(each)).isEqualTo("201 400 409 201 ");
+        var all = editor.post(products + "?atomic=false", "[{'name': 'e', 'sku': 'b5'}, {'name': 'f', 'sku': 'b6'}]");
+        assertThat(all.status()).as("none was refused").isEqualTo(201);
+        assertThat(statuses(all)).isEqualTo("201 201 ");
         var items = each.json().path("items");
         assertThat(items.path(2).path("errors").path(0).path("field").stringValue())
                 .isEqualTo("sku");

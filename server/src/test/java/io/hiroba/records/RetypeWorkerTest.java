@@ -5,6 +5,7 @@ import static io.hiroba.testkit.TestRecords.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.hiroba.platform.problem.Problem.FieldError;
 import io.hiroba.platform.task.WakeSignal;
@@ -304,6 +305,36 @@ class RetypeWorkerTest {
             }
         }
         assertThat(test.retypes.get(shop, "product", job.id()).state()).isEqualTo(State.FAILED);
+    }
+
+    @Test
+    void aChangeOfTheSchemaWaitsForOneBatchAtMostAndNoneIsLookedAtMoreOftenThanThereAre() {
+        many("product");
+        var job = retype("product", "size", ValueType.NUMERIC, false).job();
+        test.insert(shop, "product", "{'size': '1'}", "{'size': '2'}");
+        var batches = new AtomicInteger();
+        var changedByThen = new AtomicBoolean();
+        try (var threads = Executors.newSingleThreadExecutor()) {
+            worker(each -> {
+                        if (batches.incrementAndGet() == 1) {
+                            threads.submit(() -> test.changes.change(
+                                    shop, "product", "name", new AttributeChange("title", null, false)));
+                            await().until(() -> test.db.<Boolean>read(reads ->
+                                    reads.query("""
+                                            SELECT count(*) > 0 FROM pg_stat_activity
+                                            WHERE datname = current_database() AND wait_event_type = 'Lock'
+                                            """).mapTo(Boolean.class).one()));
+                        } else if (batches.get() == 2) {
+                            changedByThen.set(test.schemas.get(shop, "product").attributes().stream()
+                                    .anyMatch(attribute -> attribute.name().equals("title")));
+                        }
+                    })
+                    .runAll();
+        }
+        assertThat(changedByThen).isTrue();
+        var progress = test.retypes.get(shop, "product", job.id()).progress();
+        assertThat(progress.seen()).isEqualTo(MANY + 2L);
+        assertThat(progress.total()).isEqualTo(progress.seen());
     }
 
     private static RetypeWorker worker(RetypeWorker.Faults faults) {

@@ -21,8 +21,10 @@ import io.hiroba.records.SchemaCatalog;
 import io.hiroba.records.Schemas;
 import io.hiroba.records.query.Queries;
 import io.hiroba.records.transfer.ImportChunkWriter;
+import io.hiroba.records.transfer.ImportPreviewer;
 import io.hiroba.records.transfer.ImportWorker;
 import io.hiroba.records.transfer.Imports;
+import io.hiroba.records.transfer.MemberNames;
 import io.hiroba.records.tuning.AttributeUsage;
 import io.hiroba.records.tuning.HotIndexes;
 import io.hiroba.records.tuning.IndexBuilder;
@@ -81,7 +83,9 @@ final class RecordsFixture implements AutoCloseable {
                 new PlannerHints(statistics, hotIndexes, usage),
                 new Cursors(new SecretStore(db)));
         var started = new WakeSignal();
-        imports = new Imports(db, lease.ids(), projects, catalog, schemas, accessResolver, started);
+        var members = new MemberNames(projects, users);
+        var previews = new ImportPreviewer(db, catalog, accessResolver, members);
+        imports = new Imports(db, lease.ids(), projects, catalog, schemas, previews, started);
         importing = new ImportWorker(
                         db,
                         users,
@@ -92,8 +96,7 @@ final class RecordsFixture implements AutoCloseable {
                                 events,
                                 new UuidV7(clock),
                                 new OptionChanges(db, clock, catalog, new RecordEvents(events)),
-                                projects,
-                                users),
+                                members),
                         started)
                 .start();
     }
@@ -101,10 +104,10 @@ final class RecordsFixture implements AutoCloseable {
     /** Inserts the owner's account. */
     void createOwner() {
         RecordsData.run(db, """
-                INSERT INTO accounts.users (id, email, nickname, password, is_admin, snippet)
-                VALUES (1, 'bench@example.org', 'bench', 'x', false, '[]');
-                INSERT INTO accounts.user_details (user_id, introduction) VALUES (1, '');
-                """);
+            INSERT INTO accounts.users (id, email, nickname, password, is_admin, snippet)
+            VALUES (1, 'bench@example.org', 'bench', 'x', false, '[]');
+            INSERT INTO accounts.user_details (user_id, introduction) VALUES (1, '');
+            """);
     }
 
     @Override

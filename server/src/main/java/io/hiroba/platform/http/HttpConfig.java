@@ -157,7 +157,8 @@ public record HttpConfig(
             boolean enabled,
 
             @Default("600")
-            @Doc("Requests a minute that a signed-in user, or else a client address, may make on each node.")
+            @Doc(
+                    "Requests a minute that a signed-in user, all tokens of a user together, or else a client address, may make on each node.")
             int requestsPerMinute,
 
             @Default("300") @Doc("Requests that may come at once on a node before the rate applies.")

@@ -14,6 +14,11 @@ public interface Identity {
 
     Optional<String> of(Context ctx);
 
+    /** The name under which its requests are counted: what somebody's programs ask does not keep them from their pages. */
+    default Optional<String> client(Context ctx) {
+        return of(ctx);
+    }
+
     /** Whether the request has credentials that must be looked up to be verified. */
     default boolean isClaimed(Context ctx) {
         return false;

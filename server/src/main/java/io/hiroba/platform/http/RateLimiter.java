@@ -11,7 +11,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Limits the requests of one client to this node, over HTTP and gRPC together: of a signed-in user, or else of an address.
+ * Limits the requests of one client to this node, over HTTP and gRPC together: of a signed-in user, of the programs with their tokens, or
+ * else of an address.
  * It protects the node, so its buckets are in memory; limits over all nodes are a {@link Throttle}.
  */
 public final class RateLimiter {
@@ -61,7 +62,7 @@ public final class RateLimiter {
      *
      * @param address the client's, as {@link ClientAddress#bucket} writes it
      * @param isClaimed whether the request has credentials that must be looked up
-     * @param user looks up the name of the user; not called after too many wrong credentials from the address
+     * @param user looks up the name under which requests of the user are counted; not called after too many wrong credentials from the address
      */
     public Allowance count(String address, boolean isClaimed, Supplier<Optional<String>> user) {
         if (!limit.enabled()) {
@@ -92,13 +93,18 @@ public final class RateLimiter {
                 probe.isConsumed() ? Duration.ZERO : Duration.ofNanos(probe.getNanosToWaitForRefill()));
     }
 
+    /** The name under which the requests of programs with tokens of {@code user} are counted. */
+    public static String byToken(String user) {
+        return user + " by token";
+    }
+
     /** Counts requests over HTTP, except those of open paths. */
     Handler handler(Identity identity, ClientAddress addresses) {
         return ctx -> {
             if (!limit.enabled() || OpenPaths.include(ctx.path())) {
                 return;
             }
-            var allowance = count(addresses.bucket(ctx), identity.isClaimed(ctx), () -> identity.of(ctx));
+            var allowance = count(addresses.bucket(ctx), identity.isClaimed(ctx), () -> identity.client(ctx));
             setHeaders(ctx, allowance);
             allowance.requireAdmitted();
         };

@@ -9,6 +9,7 @@ import io.hiroba.records.query.Operator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -39,6 +40,9 @@ final class ODataFilter {
             Operator.GTE, Operator.LTE,
             Operator.LT, Operator.GT,
             Operator.LTE, Operator.GTE);
+
+    /** What OData has, and this service does not. */
+    private static final Set<String> OTHER_OPERATORS = Set.of("add", "sub", "mul", "div", "divby", "mod", "has");
 
     private static final Map<String, Operator> FUNCTIONS =
             Map.of("contains", Operator.CONTAINS, "startswith", Operator.STARTS_WITH);
@@ -112,12 +116,12 @@ final class ODataFilter {
         var name = tokens.word();
         var operator = FUNCTIONS.get(name);
         if (operator == null) {
-            throw ODataProblem.unsupported(OPTION, Text.of("records.odata.function", "name", name));
+            throw unsupportedFunction(name);
         }
         tokens.require("(");
         var operand = operand();
         tokens.require(",");
-        var value = tokens.literal();
+        var value = value();
         tokens.require(")");
         boolean turned = negated;
         if (tokens.peek().is("eq") || tokens.peek().is("ne")) {
@@ -152,19 +156,42 @@ final class ODataFilter {
             requireComparable(operand);
             return negated ? new Condition.Not(test) : test;
         }
-        if (!isComparison(tokens.peek())) {
+        if (!isComparison(tokens.peek())
+                && !OTHER_OPERATORS.contains(tokens.peek().text())) {
             return truth(operand, !negated);
         }
-        return compared(operand, operator(), tokens.literal(), negated);
+        return compared(operand, operator(), value(), negated);
     }
 
     private Operator operator() {
         var word = tokens.word();
         var operator = COMPARISONS.get(word);
+        if (OTHER_OPERATORS.contains(word)) {
+            throw ODataProblem.unsupported(OPTION, Text.of("records.odata.operator", "name", word));
+        }
         if (operator == null) {
             throw tokens.unexpected(word);
         }
         return operator;
+    }
+
+    /** A literal: a property is compared with nothing else. */
+    private JsonNode value() {
+        var token = tokens.peek();
+        if (token.kind() == ODataTokens.Kind.WORD) {
+            if (tokens.peek(1).is("(")) {
+                throw unsupportedFunction(token.text());
+            }
+            if (set.property(token.text()).isPresent()
+                    || set.navigation(token.text()).isPresent()) {
+                throw ODataProblem.unsupported(OPTION, Text.of("records.odata.two-properties"));
+            }
+        }
+        return tokens.literal();
+    }
+
+    private static ODataProblem unsupportedFunction(String name) {
+        return ODataProblem.unsupported(OPTION, Text.of("records.odata.function", "name", name));
     }
 
     private List<JsonNode> list() {
@@ -218,8 +245,15 @@ final class ODataFilter {
 
     private Operand operand() {
         var name = tokens.word();
+        if (tokens.peek().is("(")) {
+            throw unsupportedFunction(name);
+        }
         if (!tokens.takes("/")) {
             return operand(set, name, property -> id(property));
+        }
+        // Functions of collections, and paths of more than one navigation.
+        if (tokens.peek(1).is("(") || tokens.peek(1).is("/")) {
+            throw unsupportedFunction(tokens.peek().text());
         }
         var navigation = set.navigation(name).orElseThrow(() -> set.unknown(OPTION, name));
         var inner = tokens.word();

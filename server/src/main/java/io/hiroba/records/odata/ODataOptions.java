@@ -129,6 +129,7 @@ record ODataOptions(
             if (name.equals(ALL)) {
                 return null;
             }
+            requireProperty(SELECT, name);
             var shown = set.nameOf(name);
             if (shown.isPresent()) {
                 names.add(shown.get());
@@ -144,7 +145,7 @@ record ODataOptions(
             return List.of();
         }
         var keys = new ArrayList<RecordSort>();
-        for (var part : text.strip().split("\\s*,\\s*", -1)) {
+        for (var part : parts(text)) {
             var words = part.split("\\s+", -1);
             boolean descending = words.length == 2 && words[1].equals("desc");
             if (words.length > 2 || (words.length == 2 && !descending && !words[1].equals("asc"))) {
@@ -157,6 +158,7 @@ record ODataOptions(
     }
 
     private static String sorted(EntitySet set, String name) {
+        requireProperty(ORDER, name);
         var system = SystemProperty.named(name).orElse(null);
         boolean isCreation = system == SystemProperty.ID || system == SystemProperty.CREATED_AT;
         // An attribute of this name would be taken for it.
@@ -171,6 +173,13 @@ record ODataOptions(
             throw ODataProblem.unsupported(ORDER, Text.of("records.odata.not-sortable", "name", name));
         }
         return String.valueOf(property.attribute().id());
+    }
+
+    /** Refuses paths and functions, which OData has in the place of a property. */
+    private static void requireProperty(String option, String name) {
+        if (name.indexOf('/') >= 0 || name.indexOf('(') >= 0) {
+            throw ODataProblem.unsupported(option, Text.of("records.odata.path", "text", name));
+        }
     }
 
     private static List<Expand> expand(EntityModel model, EntitySet set, @Nullable String text) {
@@ -193,13 +202,14 @@ record ODataOptions(
     }
 
     private static Expand expand(EntityModel model, EntitySet set, String name, String nested) {
+        requireProperty(EXPAND, name);
         var navigation = set.navigation(name).orElseThrow(() -> set.unknown(EXPAND, name));
         var target = model.target(navigation);
         if (nested.isBlank()) {
             return new Expand(navigation, target, null);
         }
         var option = nested.strip();
-        if (!option.startsWith(SELECT + "=")) {
+        if (!option.startsWith(SELECT + "=") || option.indexOf(';') >= 0) {
             throw ODataProblem.unsupported(EXPAND, Text.of("records.odata.expand"));
         }
         return new Expand(navigation, target, select(target, option.substring(SELECT.length() + 1)));

@@ -24,7 +24,7 @@ final class ODataTokens {
             |(?<time>\\d{4}-\\d\\d-\\d\\d(?:T\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,12})?)?(?:Z|[+-]\\d\\d:\\d\\d))?)
             |(?<number>[+-]?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?)
             |(?<word>%s)
-            |(?<sign>[(),/])
+            |(?<sign>[(),/:$@])
             """.replaceAll("\\n", "").formatted(Identifiers.FORM));
 
     /** The kind of a token. */

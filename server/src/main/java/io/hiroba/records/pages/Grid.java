@@ -71,6 +71,7 @@ public record Grid(
         var effective = effective(request, view);
         var path =
                 RecordPaths.schema(access.project().id(), recordAccess.schema().name());
+        var ordered = ordered(recordAccess, effective);
         return new Grid(
                 ProjectHeader.of(access),
                 recordAccess.schema().label(),
@@ -84,8 +85,9 @@ public record Grid(
                                                 recordAccess.schema().name()),
                                         query))
                         .orElse(null),
-                ordered(recordAccess, effective).stream()
-                        .map(each -> column(recordAccess, request, effective, path, each, view))
+                ordered.stream()
+                        .map(each -> column(
+                                recordAccess, request, effective, path, each, view, each.equals(ordered.getFirst())))
                         .toList(),
                 List.of(),
                 null,
@@ -120,7 +122,8 @@ public record Grid(
             GridRequest effective,
             String path,
             SchemaAttribute attribute,
-            @Nullable ResolvedView view) {
+            @Nullable ResolvedView view,
+            boolean isFirst) {
         var kept = view == null
                 ? Optional.<ResolvedView.ShownColumn>empty()
                 : view.columns().stream()
@@ -147,7 +150,10 @@ public record Grid(
                 // JSON cannot be sorted.
                 path + (attribute.type().isOrdered() ? request.sortedBy(name) : request).query(),
                 kept.map(ResolvedView.ShownColumn::width).orElse(null),
-                kept.filter(ResolvedView.ShownColumn::frozen).isPresent());
+                // The first column names the record, unless a view says otherwise.
+                view == null
+                        ? isFirst
+                        : kept.filter(ResolvedView.ShownColumn::frozen).isPresent());
     }
 
     public List<Column> shown() {

@@ -4,6 +4,7 @@ import io.hiroba.platform.i18n.Reader;
 import io.hiroba.records.Documents;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
+import io.hiroba.records.RecordNames;
 import io.hiroba.records.RecordView;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.query.QueryResult;
@@ -142,7 +143,7 @@ final class GridRows {
     private Optional<SchemaAttribute> title(SchemaAttribute column) {
         return column.references() == null || column.isList()
                 ? Optional.empty()
-                : RecordTitles.attribute(context.target(access, column.references()));
+                : RecordNames.title(context.target(access, column.references()));
     }
 
     private Grid.Line line(String id, int version, List<Cell> shown, List<Grid.CellInput> inputs) {

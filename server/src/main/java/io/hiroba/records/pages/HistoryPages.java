@@ -12,6 +12,7 @@ import io.hiroba.records.HistoryEntry.Operation;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
 import io.hiroba.records.RecordHistory;
+import io.hiroba.records.RecordNames;
 import io.hiroba.records.RowId;
 import io.hiroba.records.SchemaAttribute;
 import io.javalin.config.RoutesConfig;
@@ -200,7 +201,7 @@ public final class HistoryPages implements Routes {
 
     /** The last title, from the changes. */
     private static String title(RecordAccess recordAccess, RowId row, List<HistoryEntry> entries) {
-        return RecordTitles.attribute(recordAccess)
+        return RecordNames.title(recordAccess)
                 .flatMap(attribute -> entries.stream()
                         .filter(entry -> entry.operation() != Operation.DELETED)
                         .flatMap(entry -> entry.changes().stream())

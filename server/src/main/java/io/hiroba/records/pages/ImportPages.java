@@ -10,6 +10,7 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
+import io.hiroba.records.DateOrder;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.ValueType;
@@ -26,7 +27,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -82,8 +85,18 @@ public final class ImportPages implements Routes {
          *
          * @param checked how many rows were read
          * @param isWhole whether these are all rows
+         * @param asksOrder whether the order of its days such as {@code 8/7/2026} may be chosen
+         * @param order the order that was chosen; empty for none
+         * @param orders the orders that may be chosen
          */
-        public record Preview(List<Column> columns, List<Line> lines, long checked, boolean isWhole) {
+        public record Preview(
+                List<Column> columns,
+                List<Line> lines,
+                long checked,
+                boolean isWhole,
+                boolean asksOrder,
+                String order,
+                List<Filter.Choice> orders) {
 
             /** Whether all columns are mapped. */
             public boolean isReady() {
@@ -93,6 +106,7 @@ public final class ImportPages implements Routes {
             public Preview {
                 columns = List.copyOf(columns);
                 lines = List.copyOf(lines);
+                orders = List.copyOf(orders);
             }
         }
 
@@ -205,7 +219,14 @@ public final class ImportPages implements Routes {
         routes.get(ONE, ctx -> show(ctx, null));
         routes.post(
                 ONE + "/columns",
-                ctx -> act(ctx, access -> imports.columns(access.caller(), id(access), id(ctx), targets(ctx))));
+                ctx -> act(
+                        ctx,
+                        access -> imports.columns(
+                                access.caller(),
+                                id(access),
+                                id(ctx),
+                                targets(ctx),
+                                order(ctx).orElse(null))));
         routes.post(ONE + "/start", ctx -> act(ctx, access -> imports.start(access.caller(), id(access), id(ctx))));
         routes.post(ONE + "/cancel", ctx -> act(ctx, access -> imports.cancel(access.caller(), id(access), id(ctx))));
     }
@@ -292,7 +313,18 @@ public final class ImportPages implements Routes {
                             })
                             .toList()));
         }
-        return new View.Preview(columns, lines, preview.lines(), preview.whole());
+        var order = found.options().dates();
+        return new View.Preview(
+                columns,
+                lines,
+                preview.lines(),
+                preview.whole(),
+                preview.asksOrder() || order != null,
+                order == null ? "" : order.label(),
+                Stream.of(DateOrder.values())
+                        .map(each ->
+                                new Filter.Choice(each.label(), reader.text("records.import-dates-" + each.label())))
+                        .toList());
     }
 
     private static String shown(ImportPreview.Column column, JsonNode value, Reader reader) {
@@ -315,6 +347,10 @@ public final class ImportPages implements Routes {
             targets.put(columns.get(i), chosen.get(i));
         }
         return targets;
+    }
+
+    private static Optional<DateOrder> order(Context ctx) {
+        return Optional.ofNullable(ctx.formParam("dates")).flatMap(DateOrder::named);
     }
 
     private static ProjectId id(ProjectAccess access) {

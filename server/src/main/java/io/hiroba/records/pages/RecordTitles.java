@@ -4,11 +4,11 @@ import io.hiroba.platform.problem.Problem;
 import io.hiroba.records.Attachments;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
+import io.hiroba.records.RecordNames;
 import io.hiroba.records.RecordView;
 import io.hiroba.records.Records;
 import io.hiroba.records.RowId;
 import io.hiroba.records.SchemaAttribute;
-import io.hiroba.records.ValueType;
 import io.javalin.http.UploadedFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -53,21 +53,9 @@ final class RecordTitles {
         }
     }
 
-    /** The attribute that titles are taken from, if the schema has one that the reader may read. */
-    static Optional<SchemaAttribute> attribute(RecordAccess recordAccess) {
-        return recordAccess.shown().stream().filter(each -> isTitle(each)).findFirst();
-    }
-
-    private static boolean isTitle(SchemaAttribute attribute) {
-        return attribute.type() == ValueType.TEXT
-                && attribute.references() == null
-                && !attribute.isGenerated()
-                && !attribute.isPerson();
-    }
-
     /** The title of a record. */
     static String of(RecordAccess recordAccess, RecordView record) {
-        return attribute(recordAccess)
+        return RecordNames.title(recordAccess)
                 .map(each -> record.values().get(each.name()))
                 .map(JsonNode::asString)
                 .filter(text -> !text.isBlank())

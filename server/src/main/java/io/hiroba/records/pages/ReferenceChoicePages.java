@@ -4,6 +4,7 @@ import io.hiroba.platform.http.Routes;
 import io.hiroba.records.Documents;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
+import io.hiroba.records.RecordNames;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.query.ConditionParser;
@@ -63,7 +64,7 @@ final class ReferenceChoicePages implements Routes {
     }
 
     private List<Choice> choices(ProjectAccess access, RecordAccess target, String beginning) {
-        var title = RecordTitles.attribute(target).orElse(null);
+        var title = RecordNames.title(target).orElse(null);
         var query = RecordQuery.all(target.schema().name()).limit(MAX_CHOICES);
         if (title != null) {
             query = query.where(ConditionParser.condition(test(title, beginning)))

@@ -6,6 +6,7 @@ import io.hiroba.platform.web.Shell;
 import io.hiroba.records.Documents;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
+import io.hiroba.records.RecordNames;
 import io.hiroba.records.Records;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.Schemas;
@@ -129,7 +130,7 @@ public final class ReferringPages implements Routes {
     }
 
     private static String title(RecordAccess of, ResultRow row) {
-        return RecordTitles.attribute(of)
+        return RecordNames.title(of)
                 .map(each -> Documents.value(row.document(), each).asString(""))
                 .filter(text -> !text.isBlank())
                 .map(CellFormatter::cut)

@@ -237,7 +237,13 @@ public final class RetypePages implements Routes {
         var schema = context.schema(ctx, access).schema();
         var job = retypes.get(access, String.valueOf(schema.id()), Ids.parse(ctx.pathParam("retype")));
         var attribute = schema.attribute(job.to()).or(() -> schema.attribute(job.from()));
-        var label = attribute.map(SchemaAttribute::label).orElse(String.valueOf(job.from()));
+        var label = attribute
+                .or(() -> schema.removed().stream()
+                        .map(Schema.Removed::attribute)
+                        .filter(each -> each.id() == job.from() || each.id() == job.to())
+                        .findFirst())
+                .map(SchemaAttribute::label)
+                .orElse(String.valueOf(job.from()));
         var schemaPath = RecordPaths.schema(access.project().id(), schema.name());
         var view = new JobView(
                 ProjectHeader.of(access),

@@ -4,6 +4,7 @@ import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.Documents;
 import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.RecordNames;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.RowId;
 import io.hiroba.records.SchemaAttribute;
@@ -124,7 +125,7 @@ final class TypedCells {
     /** The record with this id, or else the only one with this title. */
     private JsonNode target(SchemaAttribute reference, String text) {
         var target = context.target(access, RecordTitles.target(reference));
-        var title = RecordTitles.attribute(target).orElse(null);
+        var title = RecordNames.title(target).orElse(null);
         if (RowId.find(text).isPresent() || title == null) {
             return JSON.stringNode(text);
         }

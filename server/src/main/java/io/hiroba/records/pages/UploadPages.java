@@ -25,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -40,6 +41,19 @@ final class UploadPages implements Routes {
     private static final int MAX_NAME_LENGTH = 400;
     private static final int MAX_SHEET_NAME = 100;
     private static final int LATEST = 20;
+
+    /** Those that a file without a byte order mark is often in; another one is an option of the API. */
+    private static final List<String> ENCODINGS = List.of(
+            "UTF-8",
+            "Shift_JIS",
+            "windows-31j",
+            "EUC-JP",
+            "GB18030",
+            "Big5",
+            "EUC-KR",
+            "windows-1252",
+            "ISO-8859-15",
+            "UTF-16LE");
 
     /** Stands in a source between the name of the file and when it was changed. */
     static final String AS_OF = ", as of ";
@@ -81,6 +95,7 @@ final class UploadPages implements Routes {
                 "newSchema",
                 "format",
                 "delimiter",
+                "encoding",
                 "sheet",
                 "onError",
                 "options",
@@ -135,7 +150,9 @@ final class UploadPages implements Routes {
         var source = readers.reader(ctx).text("records.paste-source");
         var project = access.project().id();
         var made = imports.create(
-                access.caller(), project, new Imports.NewImport(schema(form), options, source, (long) rows.length));
+                access.caller(),
+                project,
+                new Imports.NewImport(schema(form), options.withEncoding("UTF-8"), source, (long) rows.length));
         imports.replace(access.caller(), project, made.id(), new ByteArrayInputStream(rows));
         shell.seeOther(ctx, page(access, made));
     }
@@ -205,7 +222,8 @@ final class UploadPages implements Routes {
                         form.value("onError").equals("skip"),
                         isNew(form),
                         null)
-                .makingOptions(!form.value("options").isEmpty());
+                .makingOptions(!form.value("options").isEmpty())
+                .withEncoding(ENCODINGS.contains(form.value("encoding")) ? form.value("encoding") : null);
         var sheet = form.value("sheet").strip();
         return format != FileFormat.XLSX || sheet.isEmpty() || sheet.length() > MAX_SHEET_NAME
                 ? options
@@ -250,6 +268,7 @@ final class UploadPages implements Routes {
         parameters.put(
                 "schemas", schemas.list(access).stream().map(Schema::name).toList());
         parameters.put("chosen", form.value("schema"));
+        parameters.put("encodings", ENCODINGS);
         shell.page(ctx, Text.of("records.import-file"), "records/upload", parameters);
     }
 

@@ -4,6 +4,7 @@ import io.hiroba.platform.i18n.Reader;
 import io.hiroba.records.Documents;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
+import io.hiroba.records.RecordNames;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.query.ConditionParser;
 import io.hiroba.records.query.RecordQuery;
@@ -48,7 +49,7 @@ record ViewScope(
 
     /** The attribute that cards are called by. */
     Optional<SchemaAttribute> title() {
-        return view.attribute(view.definition().set().title()).or(() -> RecordTitles.attribute(recordAccess()));
+        return view.attribute(view.definition().set().title()).or(() -> RecordNames.title(recordAccess()));
     }
 
     /** A page of its records that satisfy a further condition. */

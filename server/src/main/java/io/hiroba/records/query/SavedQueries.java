@@ -158,9 +158,13 @@ public final class SavedQueries {
                 .toList();
     }
 
-    /** Runs the query with the caller's access. */
+    /** Runs the query with the caller's access. One of others that names what the caller cannot see is refused without its names. */
     public QueryResult results(Caller caller, ProjectId project, SavedQueryId id, int limit, @Nullable String after) {
-        var saved = get(caller, project, id);
+        var shown = shown(caller, project, id);
+        if (shown.gone()) {
+            throw RecordsProblem.invalid("query", Text.of("records.query.gone"));
+        }
+        var saved = shown.query();
         var query =
                 saved.definition().query(traits.of(caller.user())).limit(limit).after(after);
         return queries.page(caller, project, query);

@@ -1,6 +1,7 @@
 package io.hiroba.records.transfer;
 
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.records.DateOrder;
 import io.hiroba.records.Documents;
 import io.hiroba.records.InvalidValueException;
 import io.hiroba.records.SchemaAttribute;
@@ -9,6 +10,7 @@ import io.hiroba.records.WrittenValues;
 import java.math.BigDecimal;
 import java.time.ZoneId;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -20,20 +22,14 @@ final class CellParser {
 
     private final DateParser dates;
 
-    CellParser(ZoneId zone) {
-        this.dates = new DateParser(zone);
-    }
-
-    /** Whether {@code text} looks like a number: with a leading zero or plus it is a code or a telephone number. */
-    static boolean isLikelyNumber(String text) {
-        var plain = WrittenValues.plain(text);
-        return (WrittenValues.isNumber(plain) && !plain.startsWith("+") && !plain.matches("-?0\\d.*"))
-                || WrittenValues.isLikelyGrouped(plain);
+    /** @param order that of days such as {@code 8/7/2026}; null if they are refused */
+    CellParser(ZoneId zone, @Nullable DateOrder order) {
+        this.dates = new DateParser(zone, order);
     }
 
     static boolean isBoolean(String text) {
         return switch (text.toLowerCase(Locale.ROOT)) {
-            case "true", "false", "yes", "no" -> true;
+            case "true", "false", "yes", "no", "checked", "unchecked" -> true;
             default -> false;
         };
     }
@@ -78,8 +74,7 @@ final class CellParser {
     }
 
     private String time(ValueType type, String text) throws InvalidValueException {
-        var plain = WrittenValues.time(text);
-        return type == ValueType.DATE ? DateParser.day(plain) : dates.moment(plain);
+        return type == ValueType.DATE ? dates.day(text) : dates.moment(text);
     }
 
     private static JsonNode number(String text) throws InvalidValueException {
@@ -90,11 +85,8 @@ final class CellParser {
     }
 
     private static JsonNode booleanValue(String text) throws InvalidValueException {
-        return switch (text.toLowerCase(Locale.ROOT)) {
-            case "true", "yes", "1", "t", "y" -> JSON.booleanNode(true);
-            case "false", "no", "0", "f", "n" -> JSON.booleanNode(false);
-            default -> throw new InvalidValueException(Text.of("http.field.boolean"));
-        };
+        return JSON.booleanNode(
+                WrittenValues.truth(text).orElseThrow(() -> new InvalidValueException(Text.of("http.field.boolean"))));
     }
 
     /** Options with a comma between each two, or as JSON. */

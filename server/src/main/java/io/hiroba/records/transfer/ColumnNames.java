@@ -3,7 +3,7 @@ package io.hiroba.records.transfer;
 import io.hiroba.records.AttributeDefinition;
 import io.hiroba.records.SchemaDefinition;
 import io.hiroba.records.SchemaNames;
-import io.hiroba.records.ValueType;
+import io.hiroba.records.transfer.TypeInference.Inferred;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,6 +21,24 @@ final class ColumnNames {
     /** Whether the column is a system column, as in an export with ids. */
     static boolean isOurs(String column) {
         return column.startsWith("_");
+    }
+
+    /** The names of columns, of which a later one that is called as another has a number: {@code name}, {@code name 2}. */
+    static List<String> numbered(List<String> names) {
+        var taken = new HashSet<>(names);
+        var seen = new HashSet<String>();
+        var numbered = new ArrayList<String>();
+        for (var name : names) {
+            var called = name;
+            for (int n = 2; !name.isEmpty() && !seen.add(called); n++) {
+                called = name + " " + n;
+                if (taken.contains(called)) {
+                    called = name;
+                }
+            }
+            numbered.add(called);
+        }
+        return numbered;
     }
 
     /** A valid attribute name for each of {@code columns} that is not left out and has none. */
@@ -57,13 +75,12 @@ final class ColumnNames {
         return name.length() > MAX_LENGTH ? name.substring(0, MAX_LENGTH) : name;
     }
 
-    static SchemaDefinition definition(String schema, Map<String, ValueType> types, Map<String, String> names) {
+    static SchemaDefinition definition(String schema, Map<String, Inferred> columns, Map<String, String> names) {
         List<AttributeDefinition> attributes = new ArrayList<>();
-        types.forEach((column, type) -> {
+        columns.forEach((column, inferred) -> {
             var name = names.getOrDefault(column, column);
             if (!name.isEmpty()) {
-                attributes.add(new AttributeDefinition(
-                        name, type.label(), null, null, null, null, null, null, null, null, null));
+                attributes.add(AttributeDefinition.of(name, inferred.type(), inferred.format()));
             }
         });
         return new SchemaDefinition(schema, null, attributes);

@@ -10,7 +10,6 @@ import io.hiroba.platform.i18n.Text;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -32,9 +31,10 @@ final class CsvLineReader implements LineReader {
     private final boolean raw;
     private long line;
 
-    CsvLineReader(InputStream content, char delimiter, boolean raw) {
-        this.raw = raw;
-        this.content = new QuoteTracker(FileEncoding.reader(content), delimiter);
+    CsvLineReader(InputStream content, ImportOptions options) {
+        this.raw = options.isRaw();
+        char delimiter = options.delimiter().charAt(0);
+        this.content = new QuoteTracker(FileEncoding.reader(content, options.encoding()), delimiter);
         var handler = CsvRecordHandler.builder()
                 .maxFields(MAX_COLUMNS)
                 .maxFieldSize(MAX_LENGTH)
@@ -56,7 +56,7 @@ final class CsvLineReader implements LineReader {
                 .filter(i -> first >= 0 && header.get(i).isEmpty())
                 .boxed()
                 .collect(Collectors.toUnmodifiableSet());
-        this.columns = named(header);
+        this.columns = ColumnNames.numbered(named(header));
         requireGood();
     }
 
@@ -121,13 +121,9 @@ final class CsvLineReader implements LineReader {
     }
 
     private void requireGood() {
-        var seen = new HashSet<String>();
         for (var column : columns) {
             if (!Utf8.isStorable(column)) {
                 throw new MalformedFileException(1, Text.of("records.transfer.column-unstorable"));
-            }
-            if (!seen.add(column)) {
-                throw new MalformedFileException(1, Text.of("records.transfer.column-twice", "column", column));
             }
         }
     }

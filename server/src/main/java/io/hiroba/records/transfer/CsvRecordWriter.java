@@ -33,9 +33,9 @@ final class CsvRecordWriter implements RecordWriter {
     }
 
     @Override
-    public void write(QueryResult page) throws IOException {
+    public void write(QueryResult page, Map<String, String> called) throws IOException {
         for (var row : page.rows()) {
-            var values = ExportFields.values(page, row);
+            var values = ExportFields.values(page, row, called);
             var cells = new ArrayList<String>(names.size() + 1);
             if (style.ids()) {
                 cells.add(row.id().toString());

@@ -1,6 +1,7 @@
 package io.hiroba.records.transfer;
 
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.records.DateOrder;
 import io.hiroba.records.InvalidValueException;
 import io.hiroba.records.WrittenValues;
 import java.time.DateTimeException;
@@ -10,6 +11,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Parses days in files, and moments, which have an offset or are in the time zone of the import. */
 final class DateParser {
@@ -22,9 +24,12 @@ final class DateParser {
             "(\\d{4}-\\d\\d-\\d\\d)(?:[T ]00:00(?::00(?:\\.0{1,9})?)?\\s?(?:Z|[+-]\\d\\d(?::?\\d\\d)?)?)?");
 
     private final ZoneId zone;
+    private final @Nullable DateOrder order;
 
-    DateParser(ZoneId zone) {
+    /** @param order that of days such as {@code 8/7/2026}; null if they are refused */
+    DateParser(ZoneId zone, @Nullable DateOrder order) {
         this.zone = zone;
+        this.order = order;
     }
 
     /** Whether {@code text} looks like a day without a time. */
@@ -33,9 +38,21 @@ final class DateParser {
                 || (text.indexOf(':') < 0 && WrittenValues.isLikelyTime(text));
     }
 
+    /** The text in the plain form, with month and day in the order of the file. */
+    private String plain(String text) throws InvalidValueException {
+        var plain = WrittenValues.time(text);
+        if (DateOrder.of(plain).isEmpty()) {
+            return plain;
+        }
+        if (order == null) {
+            throw new InvalidValueException(Text.of("records.transfer.date-order"));
+        }
+        return order.plain(plain).orElseThrow(() -> new InvalidValueException(Text.of("records.transfer.no-date")));
+    }
+
     /** The day as it is written, in no time zone. */
-    static String day(String text) throws InvalidValueException {
-        var parts = DAY.matcher(text);
+    String day(String text) throws InvalidValueException {
+        var parts = DAY.matcher(plain(text));
         if (!parts.matches()) {
             throw new InvalidValueException(Text.of("records.field.day"));
         }
@@ -53,7 +70,7 @@ final class DateParser {
 
     /** The timestamp with its offset, in the format of the API. */
     String moment(String text) throws InvalidValueException {
-        var parts = FORM.matcher(text);
+        var parts = FORM.matcher(plain(text));
         if (!parts.matches()) {
             throw new InvalidValueException(Text.of("records.transfer.date"));
         }

@@ -2,13 +2,16 @@ package io.hiroba.records.transfer;
 
 import io.hiroba.records.Documents;
 import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.ValueFormat;
 import io.hiroba.records.ValueType;
 import io.hiroba.records.query.QueryResult;
 import io.hiroba.records.query.ResultRow;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -16,28 +19,49 @@ import tools.jackson.databind.node.JsonNodeFactory;
  * The columns of an export, in this order.
  *
  * @param names of attributes, including those of referenced records, by what stays when one is renamed meanwhile
- * @param types of their values, in the same way
+ * @param attributes the attributes themselves, in the same way
  */
-record ExportFields(Map<String, String> names, Map<String, ValueType> types) {
+record ExportFields(Map<String, String> names, Map<String, SchemaAttribute> attributes) {
 
     private static final Pattern SEPARATOR = Pattern.compile("[,、，]");
 
+    /** The prefix of what ids are called, which imports leave out. */
+    private static final String NAMED = "_";
+
     static ExportFields of(QueryResult found) {
+        return of(found, false);
+    }
+
+    /** @param named whether ids of people and records have a column of what they are called */
+    static ExportFields of(QueryResult found, boolean named) {
         var names = new LinkedHashMap<String, String>();
-        var types = new HashMap<String, ValueType>();
+        var attributes = new HashMap<String, SchemaAttribute>();
         found.attributes().forEach(attribute -> {
             names.put(key(attribute), attribute.name());
-            types.put(key(attribute), type(attribute));
+            attributes.put(key(attribute), attribute);
+            if (named && DisplayNames.has(attribute)) {
+                names.put(NAMED + key(attribute), NAMED + attribute.name());
+            }
         });
         found.joined().forEach(joined -> {
             names.put(key(joined), joined.name());
-            types.put(key(joined), type(joined.attribute()));
+            attributes.put(key(joined), joined.attribute());
         });
-        return new ExportFields(names, types);
+        return new ExportFields(names, attributes);
     }
 
-    private static ValueType type(SchemaAttribute attribute) {
+    /** The type of the values by a key of {@link #names}. */
+    ValueType type(String key) {
+        var attribute = attributes.get(key);
+        if (attribute == null) {
+            return ValueType.TEXT;
+        }
         return attribute.isAttachments() ? ValueType.MULTI_SELECT : attribute.type();
+    }
+
+    /** The format of the values by a key of {@link #names}. */
+    Optional<ValueFormat> format(String key) {
+        return Optional.ofNullable(attributes.get(key)).map(SchemaAttribute::format);
     }
 
     private static String key(SchemaAttribute attribute) {
@@ -51,14 +75,21 @@ record ExportFields(Map<String, String> names, Map<String, ValueType> types) {
     /** A value in the format of the API with its type. */
     record Value(ValueType type, JsonNode shown) {}
 
-    /** The values of {@code row} by the keys of {@link #names}, without missing ones. */
-    static Map<String, Value> values(QueryResult found, ResultRow row) {
+    /**
+     * The values of {@code row} by the keys of {@link #names}, without missing ones.
+     *
+     * @param called what ids are called
+     */
+    static Map<String, Value> values(QueryResult found, ResultRow row, Map<String, String> called) {
         var values = new LinkedHashMap<String, Value>();
         var document = row.document();
         for (var attribute : found.attributes()) {
             var value = Documents.value(document, attribute);
             if (!value.isNull()) {
                 values.put(key(attribute), value(attribute, value));
+                if (DisplayNames.has(attribute) && !called.isEmpty()) {
+                    values.put(NAMED + key(attribute), named(value, called));
+                }
             }
         }
         for (int i = 0; i < found.joined().size(); i++) {
@@ -73,6 +104,11 @@ record ExportFields(Map<String, String> names, Map<String, ValueType> types) {
             }
         }
         return values;
+    }
+
+    private static Value named(JsonNode ids, Map<String, String> called) {
+        var words = DisplayNames.ids(ids).map(id -> called.getOrDefault(id, "")).collect(Collectors.joining(", "));
+        return new Value(ValueType.TEXT, JsonNodeFactory.instance.stringNode(words));
     }
 
     /** A value of a document; of files, their names. */

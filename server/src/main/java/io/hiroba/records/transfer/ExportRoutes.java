@@ -20,7 +20,8 @@ import java.util.List;
 /** Exports over HTTP. */
 final class ExportRoutes implements Routes {
 
-    private static final List<String> WORDS = List.of("format", "ids", "raw", "timeZone", "limit", "after", "count");
+    private static final List<String> WORDS =
+            List.of("format", "ids", "raw", "displayNames", "timeZone", "limit", "after", "count");
 
     private final Exports exports;
 
@@ -45,7 +46,12 @@ final class ExportRoutes implements Routes {
                 ProjectId.parse(ctx.pathParam("project")),
                 QueryStringParser.query(schema, tests),
                 new Exports.Style(
-                        format, flag(ctx, "ids"), flag(ctx, "raw"), zone(ctx), RequestLanguage.ACCEPTED.of(ctx)));
+                        format,
+                        flag(ctx, "ids"),
+                        flag(ctx, "raw"),
+                        zone(ctx),
+                        RequestLanguage.ACCEPTED.of(ctx),
+                        flag(ctx, "displayNames")));
         ctx.contentType(format.mediaType());
         ctx.header("Cache-Control", "no-store");
         ctx.header("Content-Disposition", "attachment; " + fileName(schema, format));

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.Map;
 
 /**
  * Exports all matching records in pages: one page is in memory at a time, and a slow reader holds no transaction open.
@@ -21,9 +22,11 @@ final class Exports {
     private static final int PAGE = 100;
 
     private final Queries queries;
+    private final DisplayNames names;
 
-    Exports(Queries queries) {
+    Exports(Queries queries, DisplayNames names) {
         this.queries = queries;
+        this.names = names;
     }
 
     /**
@@ -32,8 +35,13 @@ final class Exports {
      * @param raw whether CSV has texts as they are, also those that a spreadsheet takes for formulas
      * @param zone the zone of moments in XLSX, whose cells have none
      * @param language of notes in cells that are too long for XLSX
+     * @param named whether ids of people and records are followed by what these are called
      */
-    public record Style(FileFormat format, boolean ids, boolean raw, ZoneId zone, Language language) {
+    public record Style(FileFormat format, boolean ids, boolean raw, ZoneId zone, Language language, boolean named) {
+
+        Style(FileFormat format, boolean ids, boolean raw, ZoneId zone, Language language) {
+            this(format, ids, raw, zone, language, false);
+        }
 
         /** The format of a file whose times have offsets. */
         Style(FileFormat format, boolean ids, boolean raw) {
@@ -69,14 +77,18 @@ final class Exports {
          * export as complete.
          */
         public void writeTo(OutputStream out) throws IOException {
-            var writer = RecordWriter.of(style, query.schema(), ExportFields.of(first), out);
+            var writer = RecordWriter.of(style, query.schema(), ExportFields.of(first, style.named()), out);
             var page = first;
-            writer.write(page);
+            writer.write(page, called(page));
             while (page.next() != null) {
                 page = queries.page(caller, project, query.after(page.next()));
-                writer.write(page);
+                writer.write(page, called(page));
             }
             writer.close();
+        }
+
+        private Map<String, String> called(QueryResult page) {
+            return style.named() ? names.of(caller, project, page) : Map.of();
         }
     }
 }

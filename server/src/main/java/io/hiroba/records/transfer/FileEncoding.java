@@ -14,12 +14,14 @@ import java.nio.CharBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
+import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The encoding of a file: by its byte order mark, else UTF-8 if its beginning is that, else the one that is likely. The same file has the
+ * The encoding of a file: by its byte order mark, else the one that its uploader named, else UTF-8 if its beginning is that, else the one that is likely. The same file has the
  * same encoding every time, so an import that goes on after a crash reads it as before.
  */
 final class FileEncoding {
@@ -32,17 +34,28 @@ final class FileEncoding {
 
     private FileEncoding() {}
 
+    /** The name of an encoding as the server knows it; empty for one that it does not. */
+    static Optional<String> named(String name) {
+        try {
+            return Charset.isSupported(name) ? Optional.of(Charset.forName(name).name()) : Optional.empty();
+        } catch (IllegalCharsetNameException _) {
+            return Optional.empty();
+        }
+    }
+
     /**
      * Decodes {@code content} without a byte order mark; bytes that are not in the encoding are an error, not a replacement character in
      * somebody's name.
      *
+     * @param encoding its name, see {@link #named}; null for the likely one
      * @throws MalformedFileException if no encoding is likely
      */
-    static Reader reader(InputStream content) {
+    static Reader reader(InputStream content, @Nullable String encoding) {
         try {
             var beginning = content.readNBytes(BEGINNING);
             var mark = Mark.of(beginning);
-            var charset = mark.map(Mark::charset).orElseGet(() -> guess(beginning));
+            var charset = mark.map(Mark::charset)
+                    .orElseGet(() -> encoding == null ? guess(beginning) : Charset.forName(encoding));
             int skipped = mark.map(Mark::bytes).map(String::length).orElse(0);
             var rest = new ByteArrayInputStream(beginning, skipped, beginning.length - skipped);
             return new InputStreamReader(new SequenceInputStream(rest, content), strict(charset));

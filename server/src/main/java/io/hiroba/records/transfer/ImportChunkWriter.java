@@ -1,6 +1,5 @@
 package io.hiroba.records.transfer;
 
-import io.hiroba.accounts.Users;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.EventLog;
@@ -14,7 +13,6 @@ import io.hiroba.records.GeneratedValues;
 import io.hiroba.records.IntegrityChecks;
 import io.hiroba.records.OptionChanges;
 import io.hiroba.records.ProjectAccess;
-import io.hiroba.records.Projects;
 import io.hiroba.records.RecordAccess;
 import io.hiroba.records.RecordEvents;
 import io.hiroba.records.RecordRow;
@@ -48,6 +46,7 @@ public final class ImportChunkWriter {
     private final IntegrityChecks integrity;
     private final OptionChanges options;
     private final MemberNames members;
+    private final ReferencedRecords referenced;
     private final ComputedValues computed;
     private final RecordCopyStore store = new RecordCopyStore();
 
@@ -57,15 +56,15 @@ public final class ImportChunkWriter {
             EventLog events,
             UuidV7 rowIds,
             OptionChanges options,
-            Projects projects,
-            Users users) {
+            MemberNames members) {
         this.options = options;
-        this.members = new MemberNames(projects, users);
+        this.members = members;
         this.catalog = catalog;
         this.accessResolver = accessResolver;
         this.events = events;
         this.rowIds = rowIds;
         this.integrity = new IntegrityChecks(catalog, accessResolver);
+        this.referenced = new ReferencedRecords(catalog, accessResolver);
         this.computed = new ComputedValues(catalog);
     }
 
@@ -179,9 +178,13 @@ public final class ImportChunkWriter {
         var intake = new RecordValidator(recordAccess, List.of());
         var rows = new ArrayList<NewRow>();
         var people = members.of(tx, access, recordAccess.shown());
+        var records = referenced.of(tx, access, recordAccess.shown());
         for (var line : chunk.lines()) {
             reading.values(line, errors).ifPresent(values -> {
                 people.resolve(values);
+                if (!records.resolve(line.number(), values, errors)) {
+                    return;
+                }
                 var draft = intake.created(values);
                 if (draft.isGood()) {
                     var id = new RowId(rowIds.next());

@@ -1,5 +1,6 @@
 package io.hiroba.records.transfer;
 
+import io.hiroba.records.DateOrder;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param sheet the name of the sheet of XLSX; the first one unless given
  * @param columns the mapping of columns to attributes of other names; an empty name leaves the column out
  * @param newOptions whether texts that are no options of their attribute become such; otherwise their lines are invalid
+ * @param dates the order of days such as {@code 8/7/2026}; the one that the file's own days show unless given
+ * @param encoding the name of the encoding of text files; the likely one unless given
  */
 public record ImportOptions(
         FileFormat format,
@@ -26,7 +29,9 @@ public record ImportOptions(
         @Nullable Boolean raw,
         @Nullable String sheet,
         @Nullable Map<String, String> columns,
-        @Nullable Boolean newOptions) {
+        @Nullable Boolean newOptions,
+        @Nullable DateOrder dates,
+        @Nullable String encoding) {
 
     /** The options of an import that makes no options of attributes. */
     public ImportOptions(
@@ -39,7 +44,7 @@ public record ImportOptions(
             @Nullable Boolean raw,
             @Nullable String sheet,
             @Nullable Map<String, String> columns) {
-        this(format, delimiter, timeZone, skipErrors, create, fromLine, raw, sheet, columns, null);
+        this(format, delimiter, timeZone, skipErrors, create, fromLine, raw, sheet, columns, null, null, null);
     }
 
     /** The options for a whole file. */
@@ -53,12 +58,6 @@ public record ImportOptions(
         this(format, delimiter, timeZone, skipErrors, create, 1, null, null, columns);
     }
 
-    /** These options for the sheet of that name. */
-    public ImportOptions withSheet(String named) {
-        return new ImportOptions(
-                format, delimiter, timeZone, skipErrors, create, fromLine, raw, named, columns, newOptions);
-    }
-
     boolean isRaw() {
         return Boolean.TRUE.equals(raw);
     }
@@ -68,19 +67,42 @@ public record ImportOptions(
         return columns == null ? named : columns.getOrDefault(named, named);
     }
 
+    /** These options for the sheet of that name. */
+    public ImportOptions withSheet(String named) {
+        return with(named, columns, newOptions, dates, encoding);
+    }
+
     /** These options with the mapping of the given columns. */
     ImportOptions withColumns(Map<String, String> names) {
-        return new ImportOptions(
-                format, delimiter, timeZone, skipErrors, create, fromLine, raw, sheet, names, newOptions);
+        return with(sheet, names, newOptions, dates, encoding);
     }
 
     /** These options, with texts that are no options of their attribute becoming such. */
     public ImportOptions makingOptions(boolean makes) {
-        return new ImportOptions(
-                format, delimiter, timeZone, skipErrors, create, fromLine, raw, sheet, columns, makes ? true : null);
+        return with(sheet, columns, makes ? true : null, dates, encoding);
     }
 
     boolean makesOptions() {
         return Boolean.TRUE.equals(newOptions);
+    }
+
+    /** These options with the order of days. */
+    ImportOptions withDates(@Nullable DateOrder order) {
+        return with(sheet, columns, newOptions, order, encoding);
+    }
+
+    /** These options for a file in the encoding of that name. */
+    public ImportOptions withEncoding(@Nullable String named) {
+        return with(sheet, columns, newOptions, dates, named);
+    }
+
+    private ImportOptions with(
+            @Nullable String named,
+            @Nullable Map<String, String> targets,
+            @Nullable Boolean makes,
+            @Nullable DateOrder order,
+            @Nullable String charset) {
+        return new ImportOptions(
+                format, delimiter, timeZone, skipErrors, create, fromLine, raw, named, targets, makes, order, charset);
     }
 }

@@ -11,9 +11,15 @@ import tools.jackson.databind.node.ObjectNode;
  * @param lines the number of records read
  * @param errors the first errors
  * @param whole whether the whole file was read
+ * @param asksOrder whether days such as {@code 8/7/2026} may be of either order
  */
 public record ImportPreview(
-        List<Column> columns, List<PreviewRow> rows, long lines, List<LineError> errors, boolean whole) {
+        List<Column> columns,
+        List<PreviewRow> rows,
+        long lines,
+        List<LineError> errors,
+        boolean whole,
+        boolean asksOrder) {
 
     public ImportPreview {
         columns = List.copyOf(columns);

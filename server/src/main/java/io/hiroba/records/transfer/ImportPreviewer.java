@@ -2,6 +2,7 @@ package io.hiroba.records.transfer;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.records.AccessResolver;
+import io.hiroba.records.DateOrder;
 import io.hiroba.records.Documents;
 import io.hiroba.records.OptionChanges;
 import io.hiroba.records.ProjectAccess;
@@ -20,10 +21,11 @@ import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Previews files without writing anything. */
-final class ImportPreviewer {
+public final class ImportPreviewer {
 
     /** The number of records that a preview reads. */
     static final int LOOKED_AT = 10_000;
@@ -38,11 +40,15 @@ final class ImportPreviewer {
     private final Db db;
     private final SchemaCatalog catalog;
     private final AccessResolver accessResolver;
+    private final MemberNames members;
+    private final ReferencedRecords referenced;
 
-    ImportPreviewer(Db db, SchemaCatalog catalog, AccessResolver accessResolver) {
+    public ImportPreviewer(Db db, SchemaCatalog catalog, AccessResolver accessResolver, MemberNames members) {
         this.db = db;
         this.catalog = catalog;
         this.accessResolver = accessResolver;
+        this.members = members;
+        this.referenced = new ReferencedRecords(catalog, accessResolver);
     }
 
     /** A schema to create for a file, with the options to read it. */
@@ -52,15 +58,38 @@ final class ImportPreviewer {
     private record Beginning(TypeInference inference, long lines, boolean whole, List<LineError> broken) {}
 
     Made definition(Import found) {
-        return made(found, beginning(found, columns -> line -> {}));
+        var beginning = beginning(found, columns -> line -> {});
+        if (beginning.lines() == 0 && !beginning.broken().isEmpty()) {
+            // Leaving out a column may cure it, so the import goes on waiting.
+            var first = beginning.broken().getFirst();
+            throw TransferProblem.broken(new MalformedFileException(first.line(), first.message()));
+        }
+        return made(found, beginning);
     }
 
     private static Made made(Import found, Beginning beginning) {
-        var types = beginning.inference().types();
-        var names = ColumnNames.names(types.keySet(), found.options());
+        var order = order(found, beginning);
+        var columns = beginning.inference().columns(order);
+        var names = ColumnNames.names(columns.keySet(), found.options());
         return new Made(
-                ColumnNames.definition(found.schema(), types, names),
-                found.options().withColumns(names));
+                ColumnNames.definition(found.schema(), columns, names),
+                found.options().withColumns(names).withDates(order));
+    }
+
+    /** The order that was chosen, or the one that the file shows. */
+    private static @Nullable DateOrder order(Import found, Beginning beginning) {
+        var chosen = found.options().dates();
+        return chosen == null ? beginning.inference().order() : chosen;
+    }
+
+    /** The options with the order of days that the file shows, if it matters for {@code schema} and was not chosen. */
+    ImportOptions ordered(Import found, Schema schema) {
+        boolean matters = found.options().dates() == null
+                && found.options().format() != FileFormat.PARQUET
+                && schema.attributes().stream().anyMatch(each -> each.type().isTime());
+        return matters
+                ? found.options().withDates(order(found, beginning(found, columns -> line -> {})))
+                : found.options();
     }
 
     /** The reasons for which the start will refuse the schema. */
@@ -79,20 +108,22 @@ final class ImportPreviewer {
                 found,
                 schema.isPresent()
                         ? checking(
+                                access,
                                 db.read(reads -> accessResolver.of(reads, access, schema.get())),
-                                found.options().makingOptions(found.options().makesOptions() && access.isOwner()),
+                                ordered(found, schema.get())
+                                        .makingOptions(found.options().makesOptions() && access.isOwner()),
                                 rows,
                                 errors)
                         : samples::keeping);
         var made = made(found, beginning);
         var options = schema.isPresent() ? found.options() : made.options();
         var columns = new ArrayList<Column>();
-        beginning.inference().types().forEach((name, type) -> {
+        beginning.inference().columns(order(found, beginning)).forEach((name, inferred) -> {
             var attribute = ColumnNames.isOurs(name) ? "" : options.attribute(name);
             columns.add(new Column(
                     name,
                     attribute.isEmpty() ? null : attribute,
-                    type.label(),
+                    inferred.type().label(),
                     schema.flatMap(known -> known.attribute(attribute))
                             .map(known -> known.type().label())
                             .orElse(null)));
@@ -102,12 +133,18 @@ final class ImportPreviewer {
             note(faults(made), errors);
         }
         note(beginning.broken(), errors);
-        return new ImportPreview(columns, rows, beginning.lines(), errors, beginning.whole());
+        boolean asksOrder =
+                order(found, beginning) == null && beginning.inference().isOrderOpen();
+        return new ImportPreview(columns, rows, beginning.lines(), errors, beginning.whole(), asksOrder);
     }
 
     /** Validates each line and keeps the first valid ones and the first errors. */
-    private static Function<List<String>, Consumer<FileLine>> checking(
-            RecordAccess recordAccess, ImportOptions options, List<PreviewRow> rows, List<LineError> errors) {
+    private Function<List<String>, Consumer<FileLine>> checking(
+            ProjectAccess access,
+            RecordAccess recordAccess,
+            ImportOptions options,
+            List<PreviewRow> rows,
+            List<LineError> errors) {
         return columns -> {
             LineMapper reading;
             try {
@@ -118,9 +155,15 @@ final class ImportPreviewer {
                 return line -> {};
             }
             var coming = new OptionsToCome(recordAccess, options.makesOptions());
+            var people = members.of(db, access, recordAccess.shown());
+            var records = referenced.of(db, access, recordAccess.shown());
             return line -> {
                 var wrong = new ArrayList<LineError>();
                 reading.values(line, wrong).ifPresent(values -> {
+                    people.resolve(values);
+                    if (!records.resolve(line.number(), values, wrong)) {
+                        return;
+                    }
                     var draft = coming.validator(values).created(values);
                     draft.errors()
                             .forEach(error -> wrong.add(new LineError(line.number(), error.field(), error.message())));

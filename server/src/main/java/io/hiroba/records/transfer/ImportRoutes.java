@@ -12,6 +12,7 @@ import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.records.DateOrder;
 import io.hiroba.records.FormerNames;
 import io.hiroba.records.ProjectId;
 import io.javalin.config.RoutesConfig;
@@ -74,6 +75,8 @@ final class ImportRoutes implements Routes {
             @Nullable String sheet,
             @Nullable Map<String, String> columns,
             @Nullable String options,
+            @Nullable String dates,
+            @Nullable String encoding,
             @Nullable String source,
             @Nullable Long size) {
 
@@ -108,7 +111,28 @@ final class ImportRoutes implements Routes {
                     raw,
                     sheet,
                     columns);
-            return new Imports.NewImport(schema, chosen.makingOptions(makesOptions()), known, size);
+            return new Imports.NewImport(
+                    schema,
+                    chosen.makingOptions(makesOptions()).withDates(order()).withEncoding(charset()),
+                    known,
+                    size);
+        }
+
+        private @Nullable DateOrder order() {
+            return dates == null
+                    ? null
+                    : DateOrder.named(dates)
+                            .orElseThrow(() -> TransferProblem.invalid(
+                                    "dates",
+                                    Text.of("records.query.either", "one", "month-first", "other", "day-first")));
+        }
+
+        private @Nullable String charset() {
+            return encoding == null
+                    ? null
+                    : FileEncoding.named(encoding)
+                            .orElseThrow(
+                                    () -> TransferProblem.invalid("encoding", Text.of("records.transfer.no-encoding")));
         }
 
         private static boolean isStorable(Map.Entry<String, @Nullable String> column) {

@@ -91,17 +91,32 @@ final class ImportStore {
                 .one();
     }
 
-    /** The number of unfinished imports of {@code by} in {@code project}. */
-    int unfinished(Reads reads, ProjectId project, UserId by) {
+    /** The unfinished imports of {@code by} in {@code project}. */
+    List<Import> unfinished(Reads reads, ProjectId project, UserId by) {
         return reads.query("""
-                SELECT count(*)
+                SELECT %s
                 FROM records.imports
                 WHERE project_id = :project AND created_by = :by AND state IN ('UPLOADING', 'RUNNING')
-                """)
+                ORDER BY id
+                """.formatted(COLUMNS))
                 .bind("project", project.value())
                 .bind("by", by.value())
-                .mapTo(Integer.class)
-                .one();
+                .map(row -> read(row))
+                .list();
+    }
+
+    /** Ends the import of a file that cannot be read; false if it was started, or its file replaced, meanwhile. */
+    boolean refuse(Tx tx, Import found, Text failure) {
+        return tx.update("""
+                UPDATE records.imports
+                SET state = 'FAILED', failure = :failure, updated_at = now(), ended_at = now()
+                WHERE id = :id AND state = 'UPLOADING' AND received = :received
+                """)
+                        .bind("id", found.id().value())
+                        .bind("received", found.received())
+                        .bind("failure", StoredText.write(failure))
+                        .execute()
+                == 1;
     }
 
     void setReceived(Tx tx, ImportId id, long received) {

@@ -7,7 +7,7 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.task.WakeSignal;
-import io.hiroba.records.AccessResolver;
+import io.hiroba.records.DateOrder;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.Projects;
@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Creates, uploads, previews, starts and cancels imports. Editors read their own, owners all. */
@@ -49,7 +50,7 @@ public final class Imports {
             Projects projects,
             SchemaCatalog catalog,
             Schemas schemas,
-            AccessResolver accessResolver,
+            ImportPreviewer previews,
             WakeSignal started) {
         this.db = db;
         this.started = started;
@@ -57,7 +58,7 @@ public final class Imports {
         this.projects = projects;
         this.catalog = catalog;
         this.schemas = schemas;
-        this.previews = new ImportPreviewer(db, catalog, accessResolver);
+        this.previews = previews;
     }
 
     /** A requested import. */
@@ -91,8 +92,9 @@ public final class Imports {
             access.requireOwner();
         }
         store.lockCreation(tx, project, access.user());
-        if (store.unfinished(tx, project, access.user()) >= MAX_UNFINISHED) {
-            throw TransferProblem.tooMany(MAX_UNFINISHED);
+        var unfinished = store.unfinished(tx, project, access.user());
+        if (unfinished.size() >= MAX_UNFINISHED) {
+            throw TransferProblem.tooMany(MAX_UNFINISHED, unfinished);
         }
         var created = new Import(
                 new ImportId(ids.next()),
@@ -125,12 +127,11 @@ public final class Imports {
         }
     }
 
-    private boolean exists(ProjectAccess access, String schema) {
+    private Optional<Schema> schema(ProjectAccess access, String schema) {
         try {
-            catalog.cached(access.tables(), schema);
-            return true;
+            return Optional.of(catalog.cached(access.tables(), schema));
         } catch (RecordsProblem e) {
-            return false;
+            return Optional.empty();
         }
     }
 
@@ -220,18 +221,33 @@ public final class Imports {
     public ImportPreview preview(Caller caller, ProjectId project, ImportId id) {
         var access = projects.access(caller, project).requireEditor();
         var found = mine(caller, project, id);
+        requireUploading(found);
         if (found.received() == 0) {
             throw TransferProblem.empty();
         }
+        return orRefused(found, () -> previews.of(access, found));
+    }
+
+    /** The result of reading the file. One that cannot be read ends its import, as nothing can be made of it. */
+    private <T> T orRefused(Import found, Supplier<T> reading) {
         try {
-            return previews.of(access, found);
+            return reading.get();
         } catch (MalformedFileException e) {
-            throw TransferProblem.broken(e);
+            var refusal = TransferProblem.broken(e);
+            if (db.inTransaction(tx -> store.refuse(tx, found, refusal.detail()))) {
+                content.remove(db, found.id());
+            }
+            throw refusal;
         }
     }
 
-    /** Maps the columns of the file to attributes; an empty name leaves one out. */
-    public void columns(Caller caller, ProjectId project, ImportId id, Map<String, String> targets) {
+    /**
+     * Maps the columns of the file to attributes; an empty name leaves one out.
+     *
+     * @param order that of days such as {@code 8/7/2026}; null for the one that the file shows
+     */
+    public void columns(
+            Caller caller, ProjectId project, ImportId id, Map<String, String> targets, @Nullable DateOrder order) {
         mine(caller, project, id);
         var taken = new HashSet<String>();
         for (var target : targets.values()) {
@@ -241,7 +257,7 @@ public final class Imports {
         }
         db.useTransaction(tx -> {
             var held = uploading(tx, project, id);
-            store.setOptions(tx, id, held.options().withColumns(targets));
+            store.setOptions(tx, id, held.options().withColumns(targets).withDates(order));
         });
     }
 
@@ -252,37 +268,42 @@ public final class Imports {
         if (found.state() == ImportState.RUNNING || found.state() == ImportState.DONE) {
             return found;
         }
-        var definition = found.options().create() && !exists(access, found.schemaKey()) ? definition(found) : null;
+        requireUploading(found);
+        var known = schema(access, found.schemaKey());
+        var definition =
+                found.options().create() && known.isEmpty() ? read(found, () -> previews.definition(found)) : null;
+        var options = definition != null
+                ? definition.options()
+                : known.map(schema -> read(found, () -> previews.ordered(found, schema)))
+                        .orElse(found.options());
         return db.inTransaction(tx -> {
             // Before the import, as whoever renames the schema takes them.
             var schema = definition == null
                     ? catalog.current(tx, access.tables(), found.schemaKey())
                     : schemas.define(tx, access, definition.schema());
             var held = uploading(tx, project, id);
-            if (held.size() != null && held.size() != held.received()) {
-                throw TransferProblem.incomplete(held.received(), held.size());
-            }
-            if (held.received() == 0) {
-                throw TransferProblem.empty();
-            }
+            requireComplete(held);
             store.setSchema(tx, id, schema);
-            if (definition != null) {
-                store.setOptions(tx, id, definition.options());
-            }
+            store.setOptions(
+                    tx, id, definition == null ? held.options().withDates(options.dates()) : definition.options());
             store.setState(tx, id, ImportState.RUNNING);
             tx.afterCommit(started::raise);
             return store.find(tx, project, id).orElseThrow();
         });
     }
 
-    private ImportPreviewer.Made definition(Import found) {
+    /** What is read of the file, if all of it is here; the start refuses it otherwise. */
+    private <T> T read(Import found, Supplier<T> reading) {
+        requireComplete(found);
+        return orRefused(found, reading);
+    }
+
+    private static void requireComplete(Import found) {
+        if (found.size() != null && found.size() != found.received()) {
+            throw TransferProblem.incomplete(found.received(), found.size());
+        }
         if (found.received() == 0) {
             throw TransferProblem.empty();
-        }
-        try {
-            return previews.definition(found);
-        } catch (MalformedFileException e) {
-            throw TransferProblem.broken(e);
         }
     }
 
@@ -315,10 +336,14 @@ public final class Imports {
 
     private Import uploading(Tx tx, ProjectId project, ImportId id) {
         var found = store.lock(tx, project, id).orElseThrow(TransferProblem::noImport);
+        requireUploading(found);
+        return found;
+    }
+
+    private static void requireUploading(Import found) {
         if (found.state() != ImportState.UPLOADING) {
             throw TransferProblem.notUploading(found.state());
         }
-        return found;
     }
 
     private static Import visible(ProjectAccess access, Import found) {

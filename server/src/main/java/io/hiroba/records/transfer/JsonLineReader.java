@@ -20,8 +20,8 @@ final class JsonLineReader implements LineReader {
     private final StringBuilder text = new StringBuilder();
     private long line;
 
-    JsonLineReader(InputStream content) {
-        this.content = new BufferedReader(FileEncoding.reader(content), 1 << 16);
+    JsonLineReader(InputStream content, ImportOptions options) {
+        this.content = new BufferedReader(FileEncoding.reader(content, options.encoding()), 1 << 16);
     }
 
     @Override

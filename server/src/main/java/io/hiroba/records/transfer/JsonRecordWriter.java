@@ -21,14 +21,14 @@ final class JsonRecordWriter implements RecordWriter {
     }
 
     @Override
-    public void write(QueryResult page) throws IOException {
+    public void write(QueryResult page, Map<String, String> called) throws IOException {
         for (var row : page.rows()) {
             var object = Documents.exact().createObjectNode();
             if (style.ids()) {
                 object.put(ID, row.id().toString());
             }
             // An attribute that was added meanwhile is left out, as in CSV.
-            var values = ExportFields.values(page, row);
+            var values = ExportFields.values(page, row, called);
             names.forEach((key, name) -> {
                 var value = values.get(key);
                 if (value != null) {

@@ -35,10 +35,10 @@ interface LineReader extends AutoCloseable {
     /** Opens {@code content}, in whatever encoding it is, at the line of the options. */
     static LineReader of(java.io.InputStream content, ImportOptions options) {
         var all = switch (options.format()) {
-            case CSV -> new CsvLineReader(content, options.delimiter().charAt(0), options.isRaw());
-            case JSONL -> new JsonLineReader(content);
+            case CSV -> new CsvLineReader(content, options);
+            case JSONL -> new JsonLineReader(content, options);
             case XLSX -> new XlsxLineReader(content, options.sheet());
-            case PARQUET -> new ParquetLineReader(content);
+            case PARQUET -> new ParquetLineReader(content, options);
         };
         return options.fromLine() <= 1 ? all : new Skipping(all, options.fromLine());
     }

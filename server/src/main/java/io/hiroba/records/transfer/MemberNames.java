@@ -3,6 +3,7 @@ package io.hiroba.records.transfer;
 import io.hiroba.accounts.Email;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
+import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.problem.Problem;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -22,38 +24,55 @@ import tools.jackson.databind.node.ObjectNode;
  * Finds the members whom files name: by id, by a nickname that one member has, or by an e-mail address if the importer may see it, which
  * are their own and, for admins, all.
  */
-final class MemberNames {
+public final class MemberNames {
 
     private final Projects projects;
     private final Users users;
 
-    MemberNames(Projects projects, Users users) {
+    public MemberNames(Projects projects, Users users) {
         this.projects = projects;
         this.users = users;
     }
 
     /** The names in the lines of a chunk. */
     Names of(Reads reads, ProjectAccess access, List<SchemaAttribute> attributes) {
-        return new Names(
-                reads,
-                access,
-                attributes.stream()
-                        .filter(each -> each.isFormatted(ValueFormat.Kind.PERSON))
-                        .toList());
+        return new Names(name -> find(reads, access, name), attributes);
+    }
+
+    /** The names in lines that are read outside a transaction. */
+    Names of(Db db, ProjectAccess access, List<SchemaAttribute> attributes) {
+        return new Names(name -> db.read(reads -> find(reads, access, name)), attributes);
+    }
+
+    private Optional<UserId> find(Reads reads, ProjectAccess access, String text) {
+        var called = projects.called(reads, access, List.of(text)).getOrDefault(text, List.of());
+        if (called.size() == 1) {
+            return Optional.of(called.getFirst());
+        }
+        return called.isEmpty() && text.indexOf('@') > 0 ? byEmail(reads, access, text) : Optional.empty();
+    }
+
+    private Optional<UserId> byEmail(Reads reads, ProjectAccess access, String text) {
+        try {
+            return users.findByEmail(reads, Email.parse(text))
+                    .filter(user -> access.caller().admin() || user.equals(access.user()));
+        } catch (Problem _) {
+            return Optional.empty();
+        }
     }
 
     /** Each name is looked up once. */
-    final class Names {
+    static final class Names {
 
-        private final Reads reads;
-        private final ProjectAccess access;
+        private final Function<String, Optional<UserId>> members;
         private final List<SchemaAttribute> attributes;
         private final Map<String, Optional<UserId>> known = new HashMap<>();
 
-        private Names(Reads reads, ProjectAccess access, List<SchemaAttribute> attributes) {
-            this.reads = reads;
-            this.access = access;
-            this.attributes = attributes;
+        private Names(Function<String, Optional<UserId>> members, List<SchemaAttribute> attributes) {
+            this.members = members;
+            this.attributes = attributes.stream()
+                    .filter(each -> each.isFormatted(ValueFormat.Kind.PERSON))
+                    .toList();
         }
 
         /** Replaces names by ids; who is not found stays, for the validator to refuse. */
@@ -74,26 +93,9 @@ final class MemberNames {
             var text = value.stringValue().strip();
             return Ids.isId(text)
                     ? JsonNodeFactory.instance.stringNode(text)
-                    : known.computeIfAbsent(text, this::find)
+                    : known.computeIfAbsent(text, members)
                             .map(user -> (JsonNode) JsonNodeFactory.instance.stringNode(user.hex()))
                             .orElse(value);
-        }
-
-        private Optional<UserId> find(String text) {
-            var called = projects.called(reads, access, List.of(text)).getOrDefault(text, List.of());
-            if (called.size() == 1) {
-                return Optional.of(called.getFirst());
-            }
-            return called.isEmpty() && text.indexOf('@') > 0 ? byEmail(text) : Optional.empty();
-        }
-
-        private Optional<UserId> byEmail(String text) {
-            try {
-                return users.findByEmail(reads, Email.parse(text))
-                        .filter(user -> access.caller().admin() || user.equals(access.user()));
-            } catch (Problem _) {
-                return Optional.empty();
-            }
         }
     }
 }

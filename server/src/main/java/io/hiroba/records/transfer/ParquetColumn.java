@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
@@ -31,6 +32,10 @@ final class ParquetColumn {
     private static final int PLAIN = 0;
     private static final int RLE = 3;
     private static final int NOT_PACKED = 0;
+
+    /** The names of ways to pack that are not read. */
+    private static final Map<Integer, String> COMPRESSIONS =
+            Map.of(3, "LZO", 4, "Brotli", 5, "LZ4", 6, "Zstandard", 7, "LZ4");
 
     private final String name;
     private final ParquetType type;
@@ -354,7 +359,15 @@ final class ParquetColumn {
                     throw new BrokenException("no gzip");
                 }
             }
-            default -> throw unknown();
+            default ->
+                throw new MalformedFileException(
+                        1,
+                        Text.of(
+                                "records.transfer.parquet-compression",
+                                "column",
+                                name,
+                                "compression",
+                                COMPRESSIONS.getOrDefault(by, String.valueOf(by))));
         };
     }
 }

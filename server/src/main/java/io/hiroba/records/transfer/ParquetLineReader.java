@@ -3,6 +3,7 @@ package io.hiroba.records.transfer;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.ValueType;
 import io.hiroba.records.transfer.ParquetColumn.Shape;
+import io.hiroba.records.transfer.ParquetType.CellText;
 import io.hiroba.records.transfer.ThriftInput.BrokenException;
 import io.hiroba.records.transfer.ThriftInput.Struct;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the records of a Parquet file, row by row: columns of single values and of lists of them, packed with Snappy, gzip or not at all.
@@ -44,21 +46,37 @@ final class ParquetLineReader implements LineReader {
 
     private final Arena arena = Arena.ofShared();
     private final ByteBuffer file;
-    private final List<ParquetColumn> columns = new ArrayList<>();
+    private final List<Place> places = new ArrayList<>();
     private final List<Struct> groups;
     private final long rows;
+    /** How many columns of values there are: a structure has several. */
+    private int leaves;
+
     private int group;
     private long rowsOfGroup;
     private long row;
     private long unpacked;
 
-    ParquetLineReader(InputStream content) {
+    /**
+     * A column as the import knows it.
+     *
+     * @param leaf the place of its values in groups of rows
+     * @param column null if it is left out, or cannot be read
+     */
+    private record Place(
+            String name,
+            boolean leftOut,
+            int leaf,
+            @Nullable ParquetColumn column) {}
+
+    /** @param options with the columns that are left out, which need not be readable */
+    ParquetLineReader(InputStream content, ImportOptions options) {
         try {
             this.file = map(content, arena).order(ByteOrder.LITTLE_ENDIAN);
             var footer = footer();
             this.groups = footer.structs(4);
             this.rows = groups.stream().mapToLong(ParquetLineReader::rowsOf).sum();
-            columns(footer.structs(2));
+            columns(footer.structs(2), options);
             if (rows > MAX_ROWS) {
                 throw new MalformedFileException(1, Text.of("records.transfer.parquet-rows", "max", MAX_ROWS));
             }
@@ -116,12 +134,11 @@ final class ParquetLineReader implements LineReader {
                 || e instanceof DateTimeException;
     }
 
-    private void columns(List<Struct> elements) {
+    private void columns(List<Struct> elements, ImportOptions options) {
         var memory = new ParquetColumn.Memory();
         var names = new HashSet<String>();
         for (int i = 1; i < elements.size(); ) {
-            var element = elements.get(i);
-            var name = element.text(4).strip();
+            var name = elements.get(i).text(4).strip();
             if (name.isEmpty() || !Utf8.isStorable(name)) {
                 throw new MalformedFileException(1, Text.of("records.transfer.column-unstorable"));
             }
@@ -131,39 +148,58 @@ final class ParquetLineReader implements LineReader {
             if (names.size() > MAX_COLUMNS) {
                 throw new MalformedFileException(1, Text.of("records.transfer.too-many-columns", "max", MAX_COLUMNS));
             }
-            int depth = 0;
-            int definition = 0;
-            int repeated = 0;
-            // From the column down to its values: a list has one or two groups above them.
-            while (true) {
-                long repetition = element.number(3, 0);
-                definition += repetition == 0 ? 0 : 1;
-                if (repetition == 2) {
-                    depth += repeated == 0 ? 0 : MAX_COLUMNS;
-                    repeated = definition;
-                }
-                if (!element.has(5) || element.number(5) == 0) {
-                    break;
-                }
-                if (element.number(5) != 1 || ++depth > 2) {
-                    throw nested(name);
-                }
-                element = elements.get(++i);
-            }
-            i++;
-            boolean isStruct = depth > 0 && repeated == 0;
-            if (depth > 2 || isStruct || !element.has(1)) {
-                throw nested(name);
-            }
-            var type = ParquetType.of(element);
-            if (!type.isReadable()) {
-                throw nested(name);
-            }
-            columns.add(new ParquetColumn(name, type, new Shape(definition, repeated), memory));
+            int end = end(elements, i);
+            var leftOut = ColumnNames.isOurs(name) || options.attribute(name).isEmpty();
+            places.add(
+                    new Place(name, leftOut, leaves, leftOut ? null : column(name, elements.subList(i, end), memory)));
+            leaves += (int) elements.subList(i, end).stream()
+                    .filter(element -> element.has(1))
+                    .count();
+            i = end;
         }
-        if (columns.isEmpty()) {
+        if (places.isEmpty()) {
             throw new BrokenException("no columns");
         }
+    }
+
+    /** Where the elements of the column that begins at {@code start} end. */
+    private static int end(List<Struct> elements, int start) {
+        int end = start;
+        for (long open = 1; open > 0; open--) {
+            long children = elements.get(end++).number(5, 0);
+            if (children < 0) {
+                throw new BrokenException("fewer than no elements");
+            }
+            open += children;
+        }
+        return end;
+    }
+
+    /** A column of single values or of lists of them; null for one of anything else. */
+    private static @Nullable ParquetColumn column(String name, List<Struct> elements, ParquetColumn.Memory memory) {
+        int depth = 0;
+        int definition = 0;
+        int repeated = 0;
+        // From the column down to its values: a list has one or two groups above them.
+        for (var element : elements) {
+            long repetition = element.number(3, 0);
+            definition += repetition == 0 ? 0 : 1;
+            if (repetition == 2) {
+                depth += repeated == 0 ? 0 : MAX_COLUMNS;
+                repeated = definition;
+            }
+            long children = element.number(5, 0);
+            if (children > 1 || (children == 1 && ++depth > 2)) {
+                return null;
+            }
+        }
+        var last = elements.getLast();
+        boolean isStruct = depth > 0 && repeated == 0;
+        if (depth > 2 || isStruct || !last.has(1)) {
+            return null;
+        }
+        var type = ParquetType.of(last);
+        return type.isReadable() ? new ParquetColumn(name, type, new Shape(definition, repeated), memory) : null;
     }
 
     private static MalformedFileException nested(String name) {
@@ -172,7 +208,7 @@ final class ParquetLineReader implements LineReader {
 
     @Override
     public List<String> columns() {
-        return columns.stream().map(ParquetColumn::name).toList();
+        return places.stream().map(Place::name).toList();
     }
 
     @Override
@@ -199,25 +235,29 @@ final class ParquetLineReader implements LineReader {
     private void open(Struct next) {
         var chunks = next.structs(1);
         rowsOfGroup = next.number(3);
-        if (chunks.size() != columns.size()) {
+        if (chunks.size() != leaves) {
             throw new BrokenException("a group of other columns");
         }
-        for (int i = 0; i < chunks.size() && rowsOfGroup > 0; i++) {
-            columns.get(i).open(chunks.get(i).struct(3), file);
+        for (var place : places) {
+            if (place.column() != null && rowsOfGroup > 0) {
+                place.column().open(chunks.get(place.leaf()).struct(3), file);
+            } else if (!place.leftOut() && place.column() == null) {
+                throw nested(place.name());
+            }
         }
     }
 
     private FileLine line(long number) {
-        var values = new ArrayList<String>(columns.size());
-        var types = new ArrayList<ValueType>(columns.size());
+        var values = new ArrayList<String>(places.size());
+        var types = new ArrayList<ValueType>(places.size());
         long length = 0;
-        for (var column : columns) {
-            var value = column.next();
+        for (var place : places) {
+            var value = place.column() == null ? CellText.NONE : place.column().next();
             length += value.text().length();
             values.add(value.text());
             types.add(value.type());
         }
-        unpacked += length + columns.size();
+        unpacked += length + places.size();
         return length > MAX_LENGTH
                 ? new FileLine.Unreadable(number, Text.of("records.transfer.too-long"))
                 : new FileLine.Cells(number, values, types);

@@ -14,7 +14,7 @@ import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -48,9 +48,7 @@ final class ParquetRecordWriter implements RecordWriter {
         if (style.ids()) {
             columns.add(new Column("", ID, Kind.TEXT));
         }
-        fields.names()
-                .forEach((key, name) -> columns.add(new Column(
-                        key, name, kind(Objects.requireNonNull(fields.types().get(key))))));
+        fields.names().forEach((key, name) -> columns.add(new Column(key, name, kind(fields.type(key)))));
         put(MAGIC.getBytes(StandardCharsets.US_ASCII));
     }
 
@@ -284,9 +282,9 @@ final class ParquetRecordWriter implements RecordWriter {
     }
 
     @Override
-    public void write(QueryResult page) throws IOException {
+    public void write(QueryResult page, Map<String, String> called) throws IOException {
         for (var row : page.rows()) {
-            var values = ExportFields.values(page, row);
+            var values = ExportFields.values(page, row, called);
             for (var column : columns) {
                 if (column.key.isEmpty()) {
                     column.text(row.id().toString());

@@ -4,6 +4,7 @@ import io.hiroba.records.query.QueryResult;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Map;
 
 /** Writes records in a format. */
 interface RecordWriter extends Closeable {
@@ -11,8 +12,12 @@ interface RecordWriter extends Closeable {
     /** The name of the column of record ids. */
     String ID = "_id";
 
-    /** Writes the rows of {@code page}. */
-    void write(QueryResult page) throws IOException;
+    /**
+     * Writes the rows of {@code page}.
+     *
+     * @param called what the ids in it are called; empty where that is not asked for
+     */
+    void write(QueryResult page, Map<String, String> called) throws IOException;
 
     /**
      * Begins a file of records.

@@ -37,13 +37,15 @@ public final class TransferModule implements FeatureModule {
             Queries queries) {
         this.platform = platform;
         var started = new WakeSignal();
-        imports = new Imports(platform.db(), platform.ids(), projects, catalog, schemas, accessResolver, started);
-        exports = new Exports(queries);
+        var members = new MemberNames(projects, users);
+        var previews = new ImportPreviewer(platform.db(), catalog, accessResolver, members);
+        imports = new Imports(platform.db(), platform.ids(), projects, catalog, schemas, previews, started);
+        exports = new Exports(queries, new DisplayNames(platform.db(), catalog, accessResolver, projects, users));
         ownData = new RecordExport(platform.db(), projects, schemas, exports);
         var options = new OptionChanges(
                 platform.db(), platform.clock(), catalog, new RecordEvents(platform.events(), platform.commits()));
         var writer = new ImportChunkWriter(
-                catalog, accessResolver, platform.events(), new UuidV7(platform.clock()), options, projects, users);
+                catalog, accessResolver, platform.events(), new UuidV7(platform.clock()), options, members);
         worker = new ImportWorker(platform.db(), users, projects, writer, started);
     }
 

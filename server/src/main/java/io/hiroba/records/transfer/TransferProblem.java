@@ -4,6 +4,7 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.problem.Problem.FieldError;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The problems of imports and exports. */
 final class TransferProblem extends Problem {
@@ -49,8 +50,13 @@ final class TransferProblem extends Problem {
         return new TransferProblem(Kind.CONFLICT, "import-state", "state", state.label());
     }
 
-    static TransferProblem tooMany(int most) {
-        return new TransferProblem(Kind.CONFLICT, "too-many-imports", "max", most);
+    /** Says which imports to start or to cancel. */
+    static TransferProblem tooMany(int most, List<Import> unfinished) {
+        var named = unfinished.stream()
+                .map(each -> (each.source().isEmpty() ? each.schema() : each.source()) + " ("
+                        + each.id().hex() + ")")
+                .collect(Collectors.joining(", "));
+        return new TransferProblem(Kind.CONFLICT, "too-many-imports", "max", most, "imports", named);
     }
 
     static TransferProblem broken(MalformedFileException broken) {

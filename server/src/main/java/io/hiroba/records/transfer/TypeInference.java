@@ -1,12 +1,16 @@
 package io.hiroba.records.transfer;
 
+import io.hiroba.records.DateOrder;
+import io.hiroba.records.ValueFormat;
 import io.hiroba.records.ValueType;
+import io.hiroba.records.WrittenValues;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -15,36 +19,74 @@ import tools.jackson.databind.JsonNode;
  */
 final class TypeInference {
 
-    private static final List<ValueType> NARROWEST_FIRST =
-            List.of(ValueType.BOOL, ValueType.NUMERIC, ValueType.DATE, ValueType.DATETIME, ValueType.TEXT);
+    /** A kind that all values of a column may have. */
+    private enum Kind {
+        BOOL,
+        PERCENTAGE,
+        NUMERIC,
+        DATE,
+        DATETIME,
+        TEXT,
+        JSONB
+    }
+
+    private static final List<Kind> NARROWEST_FIRST =
+            List.of(Kind.BOOL, Kind.PERCENTAGE, Kind.NUMERIC, Kind.DATE, Kind.DATETIME, Kind.TEXT);
 
     /** The digits of numbers in sheets. */
     private static final int MAX_SHEET_DIGITS = 15;
 
     private final Map<String, Column> columns = new LinkedHashMap<>();
 
+    /** The type of a column, and the format of its values if they have one. */
+    record Inferred(ValueType type, ValueFormat.@Nullable Kind format) {}
+
     private static final class Column {
 
-        private final Set<ValueType> possible = EnumSet.allOf(ValueType.class);
+        private final Set<Kind> possible = EnumSet.allOf(Kind.class);
+        private final Set<DateOrder> orders = EnumSet.allOf(DateOrder.class);
+        /** Whether the order of a day such as {@code 8/7/2026} matters. */
+        private boolean ordered;
+
         private long values;
         private boolean mixed;
 
-        void retain(Set<ValueType> these) {
+        void retain(Set<Kind> these) {
             values++;
             possible.retainAll(these);
             mixed |= possible.isEmpty();
         }
 
-        ValueType type() {
-            if (values == 0) {
-                return ValueType.TEXT;
+        /** The same of a cell, which is a text whatever else it may be. */
+        void retainCell(Set<Kind> these) {
+            retain(these);
+            if (mixed) {
+                possible.add(Kind.TEXT);
             }
-            for (var type : NARROWEST_FIRST) {
-                if (possible.contains(type)) {
-                    return type;
+        }
+
+        void retainOrders(Set<DateOrder> these) {
+            ordered = true;
+            orders.retainAll(these);
+        }
+
+        boolean isTime() {
+            return possible.contains(Kind.DATETIME);
+        }
+
+        Inferred inferred(@Nullable DateOrder order) {
+            if (values == 0) {
+                return new Inferred(ValueType.TEXT, null);
+            }
+            for (var kind : NARROWEST_FIRST) {
+                boolean isWritten = !ordered || kind == Kind.TEXT || (order != null && orders.contains(order));
+                if (possible.contains(kind) && isWritten) {
+                    return kind == Kind.PERCENTAGE
+                            ? new Inferred(ValueType.NUMERIC, ValueFormat.Kind.PERCENT)
+                            : new Inferred(ValueType.valueOf(kind.name()), null);
                 }
             }
-            return ValueType.JSONB;
+            return new Inferred(ordered ? ValueType.TEXT : ValueType.JSONB, null);
         }
     }
 
@@ -61,19 +103,32 @@ final class TypeInference {
         var column = columns.computeIfAbsent(name, any -> new Column());
         var text = cell.strip();
         // Only the remaining candidates are checked: most columns are text after a line or two.
-        var kept = EnumSet.of(ValueType.TEXT);
-        keep(column, kept, ValueType.BOOL, text, CellParser::isBoolean);
-        keep(column, kept, ValueType.NUMERIC, text, CellParser::isLikelyNumber);
-        keep(column, kept, ValueType.DATE, text, DateParser::isLikelyDay);
-        keep(column, kept, ValueType.DATETIME, text, DateParser::isLikely);
-        keep(column, kept, ValueType.JSONB, text, CellParser::isJson);
-        if (kept.contains(ValueType.JSONB)) {
-            kept.remove(ValueType.TEXT);
+        var kept = EnumSet.of(Kind.TEXT);
+        keep(column, kept, Kind.BOOL, text, CellParser::isBoolean);
+        keep(column, kept, Kind.PERCENTAGE, text, WrittenValues::isLikelyPercentage);
+        keep(column, kept, Kind.NUMERIC, text, WrittenValues::isLikelyNumber);
+        if (column.isTime()) {
+            keepTimes(column, kept, text);
         }
-        column.retain(kept);
-        if (column.mixed) {
-            column.possible.add(ValueType.TEXT);
+        keep(column, kept, Kind.JSONB, text, CellParser::isJson);
+        if (kept.contains(Kind.JSONB)) {
+            kept.remove(Kind.TEXT);
         }
+        column.retainCell(kept);
+    }
+
+    private static void keepTimes(Column column, Set<Kind> kept, String text) {
+        var orders = DateOrder.of(text);
+        if (!orders.isEmpty()) {
+            column.retainOrders(orders);
+            kept.add(Kind.DATETIME);
+            if (column.possible.contains(Kind.DATE) && text.indexOf(':') < 0) {
+                kept.add(Kind.DATE);
+            }
+            return;
+        }
+        keep(column, kept, Kind.DATE, text, DateParser::isLikelyDay);
+        keep(column, kept, Kind.DATETIME, text, DateParser::isLikely);
     }
 
     /** A cell that has a type. A text may be what its type cannot hold in a sheet: a date long ago, a number of many digits. */
@@ -83,32 +138,33 @@ final class TypeInference {
             return;
         }
         var column = columns.computeIfAbsent(name, any -> new Column());
-        column.retain(
+        column.retainCell(
                 switch (type) {
-                    case TEXT -> written(cell);
-                    case DATE -> EnumSet.of(ValueType.DATE, ValueType.DATETIME);
-                    case NUMERIC, BOOL, JSONB, DATETIME, MULTI_SELECT -> EnumSet.of(type);
+                    case TEXT -> written(column, cell);
+                    case DATE -> EnumSet.of(Kind.DATE, Kind.DATETIME);
+                    // Beside numbers that are none, a percentage is its hundredth.
+                    case NUMERIC ->
+                        cell.endsWith("%") ? EnumSet.of(Kind.PERCENTAGE, Kind.NUMERIC) : EnumSet.of(Kind.NUMERIC);
+                    case BOOL -> EnumSet.of(Kind.BOOL);
+                    case DATETIME -> EnumSet.of(Kind.DATETIME);
+                    case JSONB, MULTI_SELECT -> EnumSet.of(Kind.JSONB);
                 });
-        if (column.mixed) {
-            column.possible.add(ValueType.TEXT);
-        }
     }
 
-    private static Set<ValueType> written(String cell) {
+    private static Set<Kind> written(Column column, String cell) {
         if (CellParser.isJson(cell)) {
-            return EnumSet.of(ValueType.JSONB);
+            return EnumSet.of(Kind.JSONB);
         }
-        var types = texts(cell);
-        if (cell.length() > MAX_SHEET_DIGITS && CellParser.isLikelyNumber(cell)) {
-            types.add(ValueType.NUMERIC);
+        var kinds = texts(column, cell);
+        if (cell.length() > MAX_SHEET_DIGITS && WrittenValues.isLikelyNumber(cell)) {
+            kinds.add(Kind.NUMERIC);
         }
-        return types;
+        return kinds;
     }
 
-    private static void keep(
-            Column column, Set<ValueType> kept, ValueType type, String text, Predicate<String> looksSo) {
-        if (column.possible.contains(type) && looksSo.test(text)) {
-            kept.add(type);
+    private static void keep(Column column, Set<Kind> kept, Kind kind, String text, Predicate<String> looksSo) {
+        if (column.possible.contains(kind) && looksSo.test(text)) {
+            kept.add(kind);
         }
     }
 
@@ -119,26 +175,44 @@ final class TypeInference {
         }
         column.retain(
                 switch (value.getNodeType()) {
-                    case STRING -> texts(value.stringValue());
-                    case NUMBER -> EnumSet.of(ValueType.NUMERIC);
-                    case BOOLEAN -> EnumSet.of(ValueType.BOOL);
-                    default -> EnumSet.noneOf(ValueType.class);
+                    case STRING -> texts(column, value.stringValue());
+                    case NUMBER -> EnumSet.of(Kind.NUMERIC);
+                    case BOOLEAN -> EnumSet.of(Kind.BOOL);
+                    default -> EnumSet.of(Kind.JSONB);
                 });
     }
 
-    private static Set<ValueType> texts(String text) {
-        if (!DateParser.isLikely(text)) {
-            return EnumSet.of(ValueType.TEXT);
+    private static Set<Kind> texts(Column column, String text) {
+        var kinds = EnumSet.of(Kind.TEXT);
+        if (column.isTime()) {
+            keepTimes(column, kinds, text);
         }
-        return DateParser.isLikelyDay(text)
-                ? EnumSet.of(ValueType.DATE, ValueType.DATETIME, ValueType.TEXT)
-                : EnumSet.of(ValueType.DATETIME, ValueType.TEXT);
+        return kinds;
     }
 
-    /** The types by column name, in order of appearance. */
-    Map<String, ValueType> types() {
-        var types = new LinkedHashMap<String, ValueType>();
-        columns.forEach((name, column) -> types.put(name, column.type()));
-        return types;
+    /**
+     * The order of the file's days such as {@code 8/20/2026}, by those columns that have one that shows it; null if none does, or if they
+     * contradict each other.
+     */
+    @Nullable
+    DateOrder order() {
+        var orders = EnumSet.allOf(DateOrder.class);
+        columns.values().stream()
+                .filter(column -> column.ordered && column.isTime() && column.orders.size() == 1)
+                .forEach(column -> orders.retainAll(column.orders));
+        return orders.size() == 1 ? orders.iterator().next() : null;
+    }
+
+    /** Whether a column may be days of either order. */
+    boolean isOrderOpen() {
+        return columns.values().stream()
+                .anyMatch(column -> column.ordered && column.isTime() && column.orders.size() > 1);
+    }
+
+    /** The columns in order of appearance, with days in {@code order}; without one, such days are texts. */
+    Map<String, Inferred> columns(@Nullable DateOrder order) {
+        var inferred = new LinkedHashMap<String, Inferred>();
+        columns.forEach((name, column) -> inferred.put(name, column.inferred(order)));
+        return inferred;
     }
 }

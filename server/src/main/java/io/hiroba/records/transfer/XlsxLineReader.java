@@ -7,7 +7,6 @@ import io.hiroba.records.transfer.XlsxStyles.InvalidCellException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -149,23 +148,21 @@ final class XlsxLineReader implements LineReader {
         if (cells.isEmpty()) {
             throw new MalformedFileException(1, Text.of("records.transfer.empty-xlsx"));
         }
-        var seen = new HashSet<String>();
+        var names = new ArrayList<String>();
         for (var cell : cells.get()) {
             var name = cell.value().text().strip();
             if (!Utf8.isStorable(name)) {
                 throw new MalformedFileException(row, Text.of("records.transfer.column-unstorable"));
             }
-            if (!name.isEmpty() && !seen.add(name)) {
-                throw new MalformedFileException(row, Text.of("records.transfer.column-twice", "column", name));
-            }
             while (places.size() <= cell.column()) {
                 places.add(-1);
             }
             if (!name.isEmpty() && places.get(cell.column()) < 0) {
-                places.set(cell.column(), columns.size());
-                columns.add(name);
+                places.set(cell.column(), names.size());
+                names.add(name);
             }
         }
+        columns.addAll(ColumnNames.numbered(names));
     }
 
     @Override

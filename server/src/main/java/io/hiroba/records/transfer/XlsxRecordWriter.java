@@ -1,6 +1,7 @@
 package io.hiroba.records.transfer;
 
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.records.ValueFormat;
 import io.hiroba.records.ValueType;
 import io.hiroba.records.query.QueryResult;
 import io.hiroba.records.transfer.ExportFields.Value;
@@ -36,6 +37,7 @@ final class XlsxRecordWriter implements RecordWriter {
     static final int MAX_CELL_LENGTH = 32_767;
 
     private static final int MAX_DIGITS = 15;
+    private static final int SERIAL_DIGITS = 12;
     private static final int MAX_SHEET_NAME = 31;
     private static final LocalDate EPOCH = LocalDate.of(1899, 12, 30);
 
@@ -44,6 +46,10 @@ final class XlsxRecordWriter implements RecordWriter {
 
     private static final LocalDate LAST_DAY = LocalDate.of(9999, 12, 31);
     private static final BigDecimal DAY_MILLIS = BigDecimal.valueOf(86_400_000);
+    private static final int DAY_SECONDS = 86_400;
+
+    /** What spreadsheets show of durations: 9999 hours. */
+    private static final BigDecimal MAX_DURATION = BigDecimal.valueOf(9_999L * 3_600);
 
     private static final String HEAD = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
     private static final String MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
@@ -51,22 +57,13 @@ final class XlsxRecordWriter implements RecordWriter {
     private static final String PACKAGE = "http://schemas.openxmlformats.org/package/2006/";
     private static final String TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.";
 
-    /** The cell formats by their index: plain, a name, a day, a moment, a moment with milliseconds. */
-    private static final String STYLES = HEAD + """
-            <styleSheet xmlns="%s"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>\
-            <numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/><numFmt numFmtId="166" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss.000"/></numFmts>\
-            <fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>\
-            <fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>\
-            <borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>\
-            <cellXfs count="5"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/>\
-            <xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="166" applyNumberFormat="1"/></cellXfs></styleSheet>
-            """.formatted(MAIN);
-
-    private static final String HEADER_STYLE = " s=\"1\"";
+    private static final String HEADER_STYLE = style(XlsxNumberFormats.NAME);
 
     private final Exports.Style style;
     private final String title;
+    private final ExportFields fields;
     private final Map<String, String> names;
+    private final XlsxNumberFormats formats;
     private final int maxRows;
     private final ZipOutputStream zip;
     private final Writer xml;
@@ -77,7 +74,9 @@ final class XlsxRecordWriter implements RecordWriter {
             throws IOException {
         this.style = style;
         this.title = title;
+        this.fields = fields;
         this.names = fields.names();
+        this.formats = new XlsxNumberFormats(fields);
         this.maxRows = maxRows;
         this.zip = new ZipOutputStream(out, StandardCharsets.UTF_8);
         this.xml = new BufferedWriter(new OutputStreamWriter(zip, StandardCharsets.UTF_8), 1 << 15);
@@ -90,27 +89,25 @@ final class XlsxRecordWriter implements RecordWriter {
         part("_rels/.rels", """
                 <Relationships xmlns="%srelationships"><Relationship Id="rId1" Type="%s/officeDocument" Target="xl/workbook.xml"/></Relationships>
                 """.formatted(PACKAGE, RELATION));
-        begin("xl/styles.xml");
-        xml.write(STYLES);
-        end();
+        part("xl/styles.xml", formats.styles(MAIN));
         beginSheet();
     }
 
     @Override
-    public void write(QueryResult page) throws IOException {
+    public void write(QueryResult page, Map<String, String> called) throws IOException {
         for (var record : page.rows()) {
             if (row == maxRows) {
                 endSheet();
                 beginSheet();
             }
-            var values = ExportFields.values(page, record);
+            var values = ExportFields.values(page, record, called);
             beginRow();
             int column = 0;
             if (style.ids()) {
                 text(column++, record.id().toString(), "");
             }
             for (var key : names.keySet()) {
-                cell(column++, values.get(key));
+                cell(column++, fields.format(key).orElse(null), values.get(key));
             }
             xml.write("</row>");
         }
@@ -118,13 +115,13 @@ final class XlsxRecordWriter implements RecordWriter {
         xml.flush();
     }
 
-    private void cell(int column, @Nullable Value value) throws IOException {
+    private void cell(int column, @Nullable ValueFormat format, @Nullable Value value) throws IOException {
         if (value == null) {
             return;
         }
         var shown = value.shown();
         switch (value.type()) {
-            case NUMERIC -> number(column, shown.decimalValue());
+            case NUMERIC -> number(column, format, shown.decimalValue());
             case DATE, DATETIME -> time(column, value.type(), shown.asString(""));
             case BOOL -> typed(column, " t=\"b\"", shown.booleanValue() ? "1" : "0");
             case TEXT -> text(column, shown.stringValue(), "");
@@ -133,19 +130,44 @@ final class XlsxRecordWriter implements RecordWriter {
         }
     }
 
-    private void number(int column, BigDecimal number) throws IOException {
-        if (number.stripTrailingZeros().precision() <= MAX_DIGITS) {
-            typed(column, "", number.toPlainString());
-        } else {
+    private void number(int column, @Nullable ValueFormat format, BigDecimal number) throws IOException {
+        if (number.stripTrailingZeros().precision() > MAX_DIGITS) {
             text(column, number.toPlainString(), "");
+            return;
         }
+        var kind = format == null ? null : format.kind();
+        var currency = format == null ? null : format.currency();
+        switch (kind) {
+            case PERCENT ->
+                typed(
+                        column,
+                        style(number.scale() <= 0 ? XlsxNumberFormats.PERCENT : XlsxNumberFormats.EXACT_PERCENT),
+                        number.movePointLeft(2).toPlainString());
+            case CURRENCY -> typed(column, style(formats.currency(String.valueOf(currency))), number.toPlainString());
+            case DURATION -> duration(column, number);
+            case null, default -> typed(column, "", number.toPlainString());
+        }
+    }
+
+    /** Spreadsheets show no negative durations, and count no parts of seconds exactly. */
+    private void duration(int column, BigDecimal seconds) throws IOException {
+        if (seconds.signum() < 0 || seconds.scale() > 0 || seconds.compareTo(MAX_DURATION) > 0) {
+            typed(column, "", seconds.toPlainString());
+            return;
+        }
+        var days = seconds.divide(BigDecimal.valueOf(DAY_SECONDS), SERIAL_DIGITS, RoundingMode.HALF_EVEN);
+        typed(column, style(XlsxNumberFormats.DURATION), days.toPlainString());
+    }
+
+    private static String style(int format) {
+        return " s=\"" + format + "\"";
     }
 
     private void time(int column, ValueType type, String shown) throws IOException {
         if (type == ValueType.DATE) {
             var day = LocalDate.parse(shown);
             if (isCountable(day)) {
-                typed(column, " s=\"2\"", Long.toString(serial(day)));
+                typed(column, style(XlsxNumberFormats.DAY), Long.toString(serial(day)));
                 return;
             }
         } else {
@@ -156,8 +178,11 @@ final class XlsxRecordWriter implements RecordWriter {
             if (isOnce && local.toLocalTime().toNanoOfDay() % 1_000_000 == 0 && isCountable(local.toLocalDate())) {
                 long millis = local.toLocalTime().toNanoOfDay() / 1_000_000;
                 var days = BigDecimal.valueOf(serial(local.toLocalDate()))
-                        .add(BigDecimal.valueOf(millis).divide(DAY_MILLIS, 12, RoundingMode.HALF_EVEN));
-                typed(column, millis % 1000 == 0 ? " s=\"3\"" : " s=\"4\"", days.toPlainString());
+                        .add(BigDecimal.valueOf(millis).divide(DAY_MILLIS, SERIAL_DIGITS, RoundingMode.HALF_EVEN));
+                typed(
+                        column,
+                        style(millis % 1000 == 0 ? XlsxNumberFormats.MOMENT : XlsxNumberFormats.EXACT_MOMENT),
+                        days.toPlainString());
                 return;
             }
         }

@@ -12,15 +12,16 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The cell formats of a workbook: which numbers are days, moments or times of day. */
+/** The cell formats of a workbook: which numbers are percentages, days, moments or times of day. */
 final class XlsxStyles {
 
     /** A value of a cell in the format of CSV, with its type. */
     record CellValue(ValueType type, String text) {}
 
-    /** The date that a number is shown as. */
+    /** A form in which a number is shown. */
     private enum Shown {
         NUMBER,
+        PERCENT,
         DAY,
         MOMENT,
         TIME,
@@ -92,6 +93,7 @@ final class XlsxStyles {
 
     private static Shown builtIn(String id) {
         return switch (id) {
+            case "9", "10" -> Shown.PERCENT;
             case "14", "15", "16", "17" -> Shown.DAY;
             case "18", "19", "20", "21", "32", "33", "45", "47" -> Shown.TIME;
             case "22" -> Shown.MOMENT;
@@ -116,7 +118,10 @@ final class XlsxStyles {
             return hasTime ? Shown.MOMENT : Shown.DAY;
         }
         boolean hasMonth = letters.indexOf('m') >= 0 || letters.indexOf('M') >= 0;
-        return hasTime ? Shown.TIME : hasMonth ? Shown.DAY : Shown.NUMBER;
+        if (hasTime) {
+            return Shown.TIME;
+        }
+        return hasMonth ? Shown.DAY : letters.indexOf('%') >= 0 ? Shown.PERCENT : Shown.NUMBER;
     }
 
     /**
@@ -130,7 +135,10 @@ final class XlsxStyles {
         }
         var shown = style < formats.size() ? formats.get(style) : Shown.NUMBER;
         if (shown == Shown.NUMBER) {
-            return new CellValue(ValueType.NUMERIC, plain(number));
+            return new CellValue(ValueType.NUMERIC, plain(rounded(number)));
+        }
+        if (shown == Shown.PERCENT) {
+            return new CellValue(ValueType.NUMERIC, plain(rounded(number).movePointRight(2)) + "%");
         }
         double days = Double.parseDouble(number);
         if (days < 0 || days >= MAX_DAY) {
@@ -167,13 +175,16 @@ final class XlsxStyles {
                 + (millis % 1000 == 0 ? "" : ".%03d".formatted(millis % 1000));
     }
 
-    private static String plain(String number) {
+    private static BigDecimal rounded(String number) {
         var exact = new BigDecimal(number);
         boolean isInteger = number.chars().allMatch(c -> c == '-' || Character.isDigit(c));
-        var rounded = isInteger || exact.precision() <= PRECISION.getPrecision()
+        return isInteger || exact.precision() <= PRECISION.getPrecision()
                 ? exact
                 : exact.round(PRECISION).stripTrailingZeros();
-        return Math.abs(rounded.scale()) > MAX_PLAIN ? rounded.toString() : rounded.toPlainString();
+    }
+
+    private static String plain(BigDecimal number) {
+        return Math.abs(number.scale()) > MAX_PLAIN ? number.toString() : number.toPlainString();
     }
 
     /** A cell without a value that can be imported. */

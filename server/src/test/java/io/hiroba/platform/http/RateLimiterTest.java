@@ -81,6 +81,31 @@ class RateLimiterTest {
     }
 
     @Test
+    void programsOfAUserDoNotKeepThemFromTheirPages() {
+        var identity = new Identity() {
+            @Override
+            public Optional<String> of(Context ctx) {
+                return Optional.of("ann");
+            }
+
+            @Override
+            public Optional<String> client(Context ctx) {
+                return of(ctx).map(user -> ctx.header("Authorization") == null ? user : RateLimiter.byToken(user));
+            }
+        };
+        try (var busy = new LiveServer(
+                HttpConfig.onFreePort().withRateLimit(new HttpConfig.RateLimit(true, 1, 1)),
+                builder -> builder.clock(CLOCK)
+                        .identity(identity)
+                        .routes(routes -> routes.get("/x", ctx -> ctx.json(1))))) {
+            var script = busy.request("/x").header("Authorization", "Bearer t");
+            assertThat(busy.send(script).statusCode()).isEqualTo(200);
+            assertThat(busy.send(script).statusCode()).isEqualTo(429);
+            assertThat(busy.get("/x").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
     void healthIsNeverRefused() {
         for (int i = 0; i < 10; i++) {
             assertThat(live.get("/healthz").statusCode()).isEqualTo(200);

@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.jsoup.Jsoup;
 import org.junit.jupiter.api.Test;
@@ -204,5 +205,25 @@ class GridPagesTest extends RecordsDesk {
             var overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
             assertThat(((Number) overflow).intValue()).as(path).isLessThanOrEqualTo(0);
         }
+    }
+
+    @Test
+    void whatIsPastedBeyondTheEdgeIsToldAndARowCanBeAdded() {
+        var shop = shop();
+        add(shop, "name=Lamp;price=3");
+        add(shop, "name=Chair;price=40");
+        var page = at(owner, shop + "/product?sort=name");
+        page.context().grantPermissions(List.of("clipboard-read", "clipboard-write"));
+        browser.discard();
+        assertThat(page.locator("#grid thead th.frozen")).hasAttribute("data-column", "name");
+        page.evaluate("navigator.clipboard.writeText('5\\n6\\n7\\n8')");
+        cell(page, "Lamp", "price").click();
+        page.keyboard().press("Control+v");
+        assertThat(page.locator("#grid-status"))
+                .hasText("1 cell pasted. Left out, as they are beyond the edge of the grid: 3 rows and 0 columns. "
+                        + "Add records first, or import them.");
+        assertThat(cell(page, "Lamp", "price")).hasText("5");
+        page.locator("#add-row").click();
+        assertThat(page).hasURL(Pattern.compile(".*/product/new"));
     }
 }

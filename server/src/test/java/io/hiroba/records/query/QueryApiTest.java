@@ -117,6 +117,28 @@ class QueryApiTest {
             var one = viewer.get(saved + "/" + id);
             assertThat(one.body()).doesNotContain("topsecret", "margin");
             assertThat(one.json().path("query").path("schema").asString()).isIn("deal", "step");
+            var run = viewer.get(saved + "/" + id + "/records");
+            assertThat(run.outcome()).isEqualTo(one.json().path("gone").asBoolean() ? "400 records.invalid" : "200");
+            assertThat(run.body()).doesNotContain("topsecret", "margin");
+        }
+        // What is hidden is asked for as what is not there.
+        for (var question : List.of(
+                "/query {'schema': 'deal', 'where': {'attr': '%s', 'op': 'exists'}}",
+                "/query {'schema': 'deal', 'sort': [{'attr': '%s'}]}",
+                "/query {'schema': 'deal', 'select': ['%s']}",
+                "/query {'schema': 'step', 'where': {'attr': 'of.%s', 'value': 'x'}}",
+                "/query {'schema': 'step', 'select': ['of.%s']}",
+                "/aggregate {'schema': 'deal', 'groupBy': [{'attr': '%s'}]}",
+                "/aggregate {'schema': 'deal', 'measures': [{'fn': 'min', 'attr': '%s'}]}")) {
+            var words = question.split(" ", 2);
+            var hidden = viewer.post(project + words[0], words[1].formatted("margin"));
+            var missing = viewer.post(project + words[0], words[1].formatted("nothing"));
+            assertThat(hidden.outcome())
+                    .as(question)
+                    .isEqualTo(missing.outcome())
+                    .startsWith("400");
+            assertThat(hidden.json().path("errors").toString().replace("margin", "nothing"))
+                    .isEqualTo(missing.json().path("errors").toString());
         }
         assertThat(owner.get(saved).body()).contains("topsecret");
         ids.forEach(id -> owner.delete(saved + "/" + id));

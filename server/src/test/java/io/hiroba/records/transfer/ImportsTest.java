@@ -174,11 +174,11 @@ class ImportsTest {
     @Test
     void aFileOfWhichNothingCanBeMadeMakesNoSchema() {
         var owner = test.records.project();
-        var id = test.upload(owner, "fresh", TestImports.CSV_CREATING, "a,a\n1,2\n");
+        var id = test.upload(owner, "fresh", TestImports.CSV_CREATING, "a,\"b\n1,2\n");
         assertThatThrownBy(
                         () -> test.imports.start(owner.caller(), owner.project().id(), id))
                 .isInstanceOf(TransferProblem.class)
-                .hasMessageContaining("twice");
+                .hasMessageContaining("closed");
         assertThatThrownBy(() -> test.imports.create(
                         owner.caller(),
                         owner.project().id(),
@@ -226,12 +226,14 @@ class ImportsTest {
                 title,author
                 good,%s
                 bad,01890000-0000-7000-8000-000000000000
-                worse,Ada
+                worse,Bob
                 none,
                 """.formatted(ada));
         assertThat(done.progress().rows()).isEqualTo(2);
         assertThat(test.errors(owner, done.id()))
-                .containsExactly("3 author refers to no record of `author`", "4 author must be the id of a record");
+                .containsExactly(
+                        "3 author refers to no record of `author`",
+                        "4 author “Bob” is neither the id nor the name of a record of `author`");
     }
 
     @Test

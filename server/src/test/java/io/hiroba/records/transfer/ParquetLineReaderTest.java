@@ -3,6 +3,7 @@ package io.hiroba.records.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hiroba.records.ValueType;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -11,12 +12,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Parquet files as other programs write them, and as somebody does who means harm. */
 class ParquetLineReaderTest {
 
+    private static final ImportOptions OPTIONS = new ImportOptions(FileFormat.PARQUET, ",", "UTC", false, false, null);
     private static final int TEXT = 6;
     private static final int DICTIONARY_PAGE = 2;
     private static final int PLAIN = 0;
@@ -105,6 +108,16 @@ class ParquetLineReaderTest {
 
     private static byte[] file(
             List<Consumer<ThriftOutput>> schema, byte[] dictionary, byte[] pages, long values, long... groups) {
+        return packed(0, schema, dictionary, pages, values, groups);
+    }
+
+    private static byte[] packed(
+            int codec,
+            List<Consumer<ThriftOutput>> schema,
+            byte[] dictionary,
+            byte[] pages,
+            long values,
+            long... groups) {
         var chunk = joined(dictionary, pages);
         var rows = new ArrayList<Consumer<ThriftOutput>>();
         for (long group : groups) {
@@ -116,7 +129,7 @@ class ParquetLineReaderTest {
                                             meta -> meta.i32(1, TEXT)
                                                     .numbers(2, PLAIN, RLE_DICTIONARY)
                                                     .texts(3, List.of("column"))
-                                                    .i32(4, 0)
+                                                    .i32(4, codec)
                                                     .i64(5, values)
                                                     .i64(6, chunk.length)
                                                     .i64(7, chunk.length)
@@ -133,7 +146,7 @@ class ParquetLineReaderTest {
 
     private static List<String> read(byte[] file) {
         var read = new ArrayList<String>();
-        try (var lines = new ParquetLineReader(new ByteArrayInputStream(file))) {
+        try (var lines = new ParquetLineReader(new ByteArrayInputStream(file), OPTIONS)) {
             for (var line = lines.next(); line.isPresent(); line = lines.next()) {
                 read.add(((FileLine.Cells) line.get()).values().getFirst());
             }
@@ -185,6 +198,26 @@ class ParquetLineReaderTest {
     }
 
     @Test
+    void aColumnThatIsLeftOutNeedNotBeReadable() {
+        var bytes = List.<Consumer<ThriftOutput>>of(
+                root(), column -> column.i32(1, 7).i32(2, 16).i32(3, 1).text(4, "photo"));
+        var file = file(bytes, dictionary("Ann"), page(1, new byte[0]), 1, 1);
+        assertThatThrownBy(() -> read(file)).hasMessageContaining("photo").hasMessageContaining("leave it out");
+        var without = OPTIONS.withColumns(Map.of("photo", ""));
+        try (var lines = new ParquetLineReader(new ByteArrayInputStream(file), without)) {
+            assertThat(lines.columns()).containsExactly("photo");
+            assertThat(lines.next()).contains(new FileLine.Cells(1, List.of(""), List.of(ValueType.TEXT)));
+        }
+    }
+
+    @Test
+    void aWayOfPackingThatIsNotReadIsNamed() {
+        var page = page(1, joined(sized(run(1, 1)), new byte[] {1, 2, 0}));
+        assertThatThrownBy(() -> read(packed(6, ONE_TEXT, dictionary("Ann"), page, 1, 1)))
+                .hasMessageContaining("“name” is compressed with Zstandard");
+    }
+
+    @Test
     void aSmallFileDoesNotGrowWithoutEnd() {
         int all = Integer.MAX_VALUE;
         var lengths = joined(run(1, 0), run(all - 1L, 1));
@@ -209,7 +242,7 @@ class ParquetLineReaderTest {
         for (var file : List.of(
                 file(ONE_TEXT, dictionary("Ann", "Bob"), joined(good, unknown), 4, 4),
                 file(ONE_TEXT, dictionary("Ann", "Bob"), joined(good, beyond), 4, 4))) {
-            try (var lines = new ParquetLineReader(new ByteArrayInputStream(file))) {
+            try (var lines = new ParquetLineReader(new ByteArrayInputStream(file), OPTIONS)) {
                 for (var line = lines.next(); line.isPresent(); line = lines.next()) {
                     rows.add(((FileLine.Cells) line.get()).values().getFirst());
                 }

@@ -25,13 +25,16 @@ final class TestImports implements AutoCloseable {
 
     final TestRecords records = new TestRecords();
     private final WakeSignal started = new WakeSignal();
+    final DisplayNames names = new DisplayNames(
+            records.db, records.catalog, records.accessResolver, records.projects, records.accounts.users);
+    private final MemberNames members = new MemberNames(records.projects, records.accounts.users);
     final Imports imports = new Imports(
             records.db,
             records.accounts.lease.ids(),
             records.projects,
             records.catalog,
             records.schemas,
-            records.accessResolver,
+            new ImportPreviewer(records.db, records.catalog, records.accessResolver, members),
             started);
 
     ImportWorker worker() {
@@ -45,8 +48,7 @@ final class TestImports implements AutoCloseable {
                 records.log,
                 new UuidV7(Clock.systemUTC()),
                 records.options,
-                records.projects,
-                records.accounts.users);
+                members);
         return new ImportWorker(records.db, records.accounts.users, records.projects, writer, started, lease, faults);
     }
 

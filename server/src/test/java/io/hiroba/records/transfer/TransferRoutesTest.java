@@ -166,14 +166,19 @@ class TransferRoutesTest {
                         .formatted(ann.id()));
         assertThat(owner.api().get(path + "/exports/item").body())
                 .isEqualTo("lead,team\n%1$s,\"%2$s, %1$s\"\n%2$s,\n".formatted(ann.id(), owner.id()));
+        var named = owner.api().get(path + "/exports/item?displayNames=true").body();
+        assertThat(named)
+                .isEqualTo("lead,_lead,team,_team\n%1$s,mate,\"%2$s, %1$s\",\"chief, mate\"\n%2$s,chief,,\n"
+                        .formatted(ann.id(), owner.id()));
+        importing(owner.api(), path, named);
         var mine = ann.api().get(path + "/records/item?team=me");
-        assertThat(mine.json().path("items").size()).as(mine.body()).isEqualTo(1);
+        assertThat(mine.json().path("items").size()).as(mine.body()).isEqualTo(2);
         assertThat(owner.api()
                         .get(path + "/records/item?lead=me")
                         .json()
                         .path("items")
                         .size())
-                .isEqualTo(1);
+                .isEqualTo(2);
     }
 
     @Test
@@ -241,8 +246,15 @@ class TransferRoutesTest {
                         .outcome())
                 .isEqualTo("400 records.invalid");
         var broken = create(owner.api(), project);
-        patch(owner.api(), broken, 0, "name,name\n");
+        patch(owner.api(), broken, 0, "name,\"price\n");
         assertThat(owner.api().post(broken + "/preview", "").outcome()).isEqualTo("422 records.broken-content");
+        assertThat(owner.api().get(broken).text("state")).isEqualTo("failed");
+        for (var option : List.of("'encoding':'klingon'", "'dates':'year-first'")) {
+            assertThat(owner.api()
+                            .post(imports, "{'schema':'item','format':'csv',%s}".formatted(option))
+                            .outcome())
+                    .isEqualTo("400 records.invalid");
+        }
         assertThat(owner.api().get(project + "/exports/item?format=xls").outcome())
                 .isEqualTo("400 records.invalid");
         assertThat(owner.api().get(project + "/exports/none").outcome()).isEqualTo("404 records.no-schema");

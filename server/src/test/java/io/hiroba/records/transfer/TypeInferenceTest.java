@@ -3,8 +3,10 @@ package io.hiroba.records.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hiroba.records.DateOrder;
 import io.hiroba.records.Documents;
 import io.hiroba.records.InvalidValueException;
+import io.hiroba.records.ValueFormat;
 import io.hiroba.records.ValueType;
 import java.time.ZoneId;
 import java.util.List;
@@ -15,11 +17,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TypeInferenceTest {
 
     private static ValueType ofCells(String... cells) {
+        return inferred(cells).type();
+    }
+
+    private static TypeInference.Inferred inferred(String... cells) {
         var inference = new TypeInference();
         for (var cell : cells) {
             inference.cell("a", cell);
         }
-        return inference.types().values().iterator().next();
+        return type(inference);
+    }
+
+    private static TypeInference.Inferred type(TypeInference inference) {
+        return inference.columns(inference.order()).values().iterator().next();
     }
 
     private static ValueType ofValues(String... values) {
@@ -27,7 +37,7 @@ class TypeInferenceTest {
         for (var value : values) {
             inference.value("a", Documents.exact().readTree(value));
         }
-        return inference.types().values().iterator().next();
+        return type(inference).type();
     }
 
     @Test
@@ -52,7 +62,7 @@ class TypeInferenceTest {
         assertThat(ofCells("1,234.5", "１２", "-3")).isEqualTo(ValueType.NUMERIC);
         assertThat(ofCells("0,123")).isEqualTo(ValueType.TEXT);
         assertThat(ofCells("2024.1.3")).as("a version").isEqualTo(ValueType.TEXT);
-        var cells = new CellParser(ZoneId.of("Asia/Tokyo"));
+        var cells = new CellParser(ZoneId.of("Asia/Tokyo"), null);
         for (var day : List.of("2026/8/20", "2026年8月20日", "２０２６／８／２０", "2026.08.20", " 2026-8-20 ")) {
             assertThat(cells.value(ValueType.DATE, day).stringValue()).isEqualTo("2026-08-20");
         }
@@ -64,6 +74,53 @@ class TypeInferenceTest {
         assertThat(cells.value(ValueType.NUMERIC, "-12\u202f345").toString()).isEqualTo("-12345");
         assertThatThrownBy(() -> cells.value(ValueType.DATE, "2026/2/30")).hasMessage("must be a date that there is");
         assertThatThrownBy(() -> cells.value(ValueType.NUMERIC, "12,34")).hasMessage("must be a number");
+    }
+
+    @Test
+    void amountsPercentagesAndChecksAreWhatTheySay() throws InvalidValueException {
+        assertThat(ofCells("$1,200.50", "€3", "-￥400")).isEqualTo(ValueType.NUMERIC);
+        assertThat(ofCells("$1,200.50", "12 US")).isEqualTo(ValueType.TEXT);
+        assertThat(inferred("25%", "1,250.5 %")).isEqualTo(percentages());
+        assertThat(ofCells("25%", "0.25")).as("two meanings").isEqualTo(ValueType.TEXT);
+        assertThat(ofCells("checked", "no")).isEqualTo(ValueType.BOOL);
+        var sheet = new TypeInference();
+        sheet.typed("a", "25%", ValueType.NUMERIC);
+        assertThat(type(sheet)).isEqualTo(percentages());
+        sheet.typed("a", "0.5", ValueType.NUMERIC);
+        assertThat(type(sheet)).isEqualTo(new TypeInference.Inferred(ValueType.NUMERIC, null));
+        var cells = new CellParser(ZoneId.of("UTC"), null);
+        assertThat(cells.value(ValueType.NUMERIC, "$1,200.50").toString()).isEqualTo("1200.50");
+        assertThat(cells.value(ValueType.NUMERIC, "25%").toString()).isEqualTo("0.25");
+        assertThat(cells.value(ValueType.BOOL, "Checked").booleanValue()).isTrue();
+        assertThatThrownBy(() -> cells.value(ValueType.NUMERIC, "$")).hasMessage("must be a number");
+    }
+
+    private static TypeInference.Inferred percentages() {
+        return new TypeInference.Inferred(ValueType.NUMERIC, ValueFormat.Kind.PERCENT);
+    }
+
+    @Test
+    void aColumnTellsWhetherItsDaysBeginWithTheMonth() throws InvalidValueException {
+        assertThat(ofCells("8/7/2026", "8/20/2026")).isEqualTo(ValueType.DATE);
+        assertThat(ofCells("20/8/2026", "7/8/2026 9:05 PM")).isEqualTo(ValueType.DATETIME);
+        assertThat(ofCells("8/7/2026", "9/7/2026")).as("either").isEqualTo(ValueType.TEXT);
+        assertThat(ofCells("8/20/2026", "20/8/2026")).as("neither").isEqualTo(ValueType.TEXT);
+        assertThat(ofCells("20.8.2026", "1. 2. 2026")).isEqualTo(ValueType.DATE);
+        var open = new TypeInference();
+        open.cell("a", "8/7/2026");
+        assertThat(open.isOrderOpen()).isTrue();
+        assertThat(open.columns(DateOrder.DAY_FIRST).values())
+                .extracting(TypeInference.Inferred::type)
+                .containsExactly(ValueType.DATE);
+        var zone = ZoneId.of("Asia/Tokyo");
+        var american = new CellParser(zone, DateOrder.MONTH_FIRST);
+        assertThat(american.value(ValueType.DATE, "8/7/2026").stringValue()).isEqualTo("2026-08-07");
+        assertThat(american.value(ValueType.DATETIME, "8/7/2026 12:05 AM").stringValue())
+                .isEqualTo("2026-08-07T00:05:00+09:00");
+        assertThatThrownBy(() -> american.value(ValueType.DATE, "20/8/2026"))
+                .hasMessage("must be a date that there is");
+        assertThatThrownBy(() -> new CellParser(zone, null).value(ValueType.DATE, "8/7/2026"))
+                .hasMessageContaining("two days");
     }
 
     @Test
@@ -94,12 +151,13 @@ class TypeInferenceTest {
         "2026-01-31T12:30+02, 2026-01-31T12:30:00+02:00",
     })
     void aDateWithoutAnOffsetIsMeantInTheImportsTimeZone(String written, String meant) throws InvalidValueException {
-        assertThat(new DateParser(ZoneId.of("Asia/Tokyo")).moment(written)).isEqualTo(meant);
+        assertThat(new DateParser(ZoneId.of("Asia/Tokyo"), null).moment(written))
+                .isEqualTo(meant);
     }
 
     @Test
     void whatIsNoSuchValueIsRefused() throws InvalidValueException {
-        var cells = new CellParser(ZoneId.of("UTC"));
+        var cells = new CellParser(ZoneId.of("UTC"), null);
         assertThatThrownBy(() -> cells.value(ValueType.DATE, "2026-02-30")).hasMessage("must be a date that there is");
         assertThatThrownBy(() -> cells.value(ValueType.DATE, "2026-02-03 12:00"))
                 .hasMessageContaining("without a time");

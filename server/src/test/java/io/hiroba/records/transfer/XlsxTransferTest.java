@@ -49,7 +49,7 @@ class XlsxTransferTest {
 
     private final TestImports test = new TestImports();
     private final TestQueries queries = new TestQueries(test.records);
-    private final Exports exports = new Exports(queries.queries);
+    private final Exports exports = new Exports(queries.queries, test.names);
 
     @AfterAll
     void close() {
@@ -142,6 +142,36 @@ class XlsxTransferTest {
         assertRoundTrip(owner, "America/New_York");
     }
 
+    @Test
+    void formattedNumbersAreShownSoInASheetAndComeBackAsTheyWere() throws IOException {
+        String[] attributes = {
+            "share numeric format=\"percent\"",
+            "cost numeric format=\"currency\" currency=\"USD\"",
+            "fee numeric format=\"currency\" currency=\"JPY\"",
+            "took numeric format=\"duration\""
+        };
+        var owner = test.records.project();
+        test.records.schema(owner, "item", attributes);
+        test.records.insert(
+                owner,
+                "item",
+                "{'share':25,'cost':1200.50,'fee':300,'took':5400}",
+                "{'share':-12.345,'cost':-0.5,'took':-60}",
+                "{'share':33.3333333333333,'cost':123456789012345678,'took':359999999}",
+                "{'share':1000,'took':1.5}",
+                "{'share':123456789012345678,'took':1}");
+        var workbook = export(owner, "item", new Exports.Style(FileFormat.XLSX, false, false));
+        var first = new ArrayList<FileLine>();
+        try (var lines = new XlsxLineReader(new ByteArrayInputStream(workbook), null)) {
+            lines.next().ifPresent(first::add);
+        }
+        assertThat(((FileLine.Cells) first.getFirst()).values()).containsExactly("25%", "1200.50", "300", "01:30:00");
+        var copy = test.records.project();
+        test.records.schema(copy, "item", attributes);
+        assertThat(imported(copy, "item", XLSX, workbook).failure()).isNull();
+        assertThat(lines(copy, "item")).isEqualTo(lines(owner, "item"));
+    }
+
     private static ImportOptions parquet(boolean create) {
         return new ImportOptions(FileFormat.PARQUET, ",", "UTC", false, create, null);
     }
@@ -187,10 +217,10 @@ class XlsxTransferTest {
                 owner.caller(), owner.project().id(), RecordQuery.all("item").limit(100));
         var style = new Exports.Style(FileFormat.PARQUET, false, false);
         try (var writer = new ParquetRecordWriter(style, ExportFields.of(found), out)) {
-            writer.write(found);
+            writer.write(found, Map.of());
         }
         var read = new ArrayList<String>();
-        try (var lines = new ParquetLineReader(new ByteArrayInputStream(out.toByteArray()))) {
+        try (var lines = new ParquetLineReader(new ByteArrayInputStream(out.toByteArray()), parquet(false))) {
             for (var line = lines.next(); line.isPresent(); line = lines.next()) {
                 read.add(((FileLine.Cells) line.get()).values().get(1));
             }
@@ -229,7 +259,7 @@ class XlsxTransferTest {
 
     private static long readable(byte[] file) {
         long rows = 0;
-        try (var lines = new ParquetLineReader(new ByteArrayInputStream(file))) {
+        try (var lines = new ParquetLineReader(new ByteArrayInputStream(file), parquet(false))) {
             while (lines.next().isPresent()) {
                 rows++;
             }
@@ -283,7 +313,7 @@ class XlsxTransferTest {
         var out = new ByteArrayOutputStream();
         var style = new Exports.Style(FileFormat.XLSX, false, false, ZoneOffset.UTC, Language.ENGLISH);
         try (var writer = new XlsxRecordWriter(style, LONG_NAME, ExportFields.of(page), out, 3)) {
-            writer.write(page);
+            writer.write(page, Map.of());
         }
         var read = new ArrayList<String>();
         for (var sheet : List.of(
@@ -343,7 +373,7 @@ class XlsxTransferTest {
                 .extracting(ImportPreview.Column::inferred)
                 .containsExactly("text", "text", "bool");
         assertThat(preview.rows()).hasSize(2);
-        test.imports.columns(owner.caller(), owner.project().id(), id, Map.of("mixed", ""));
+        test.imports.columns(owner.caller(), owner.project().id(), id, Map.of("mixed", ""), null);
         test.imports.start(owner.caller(), owner.project().id(), id);
         test.worker().runAll();
         assertThat(lines(owner, "new")).isEqualTo("{\"code\":\"1\",\"b\":false}\n{\"code\":\"2\"}\n");

@@ -1,0 +1,135 @@
+package io.hiroba.records.transfer;
+
+import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.records.AccessResolver;
+import io.hiroba.records.ProjectAccess;
+import io.hiroba.records.RecordAccess;
+import io.hiroba.records.RecordNames;
+import io.hiroba.records.RowId;
+import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.SchemaCatalog;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Finds the records that files refer to: by id, by the value of a unique attribute, or by their first text if one record that the importer
+ * may read has it.
+ */
+final class ReferencedRecords {
+
+    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+    private final SchemaCatalog catalog;
+    private final AccessResolver accessResolver;
+    private final RecordNames names = new RecordNames();
+
+    ReferencedRecords(SchemaCatalog catalog, AccessResolver accessResolver) {
+        this.catalog = catalog;
+        this.accessResolver = accessResolver;
+    }
+
+    /** The records in the lines of a chunk. */
+    Found of(Tx tx, ProjectAccess access, List<SchemaAttribute> attributes) {
+        return found(
+                attributes,
+                target -> accessResolver.of(tx, access, catalog.current(tx, access.tables(), target)),
+                (target, name) -> names.called(tx, access.tables(), target, name));
+    }
+
+    /** The records in lines that are read outside a transaction. */
+    Found of(Db db, ProjectAccess access, List<SchemaAttribute> attributes) {
+        return found(
+                attributes,
+                target -> {
+                    var schema = catalog.refreshed(access.tables(), String.valueOf(target));
+                    return db.read(reads -> accessResolver.of(reads, access, schema));
+                },
+                (target, name) -> db.read(reads -> names.called(reads, access.tables(), target, name)));
+    }
+
+    private static Found found(
+            List<SchemaAttribute> attributes, Targets targets, BiFunction<RecordAccess, String, List<RowId>> called) {
+        var references =
+                attributes.stream().filter(each -> each.references() != null).toList();
+        var known = new HashMap<Short, RecordAccess>();
+        references.forEach(each -> known.computeIfAbsent(Objects.requireNonNull(each.references()), targets::of));
+        return new Found(references, known, called);
+    }
+
+    /** The schemas that are referred to, as the importer may read them. */
+    @FunctionalInterface
+    private interface Targets {
+
+        RecordAccess of(short target);
+    }
+
+    /** Each name is looked up once. */
+    static final class Found {
+
+        private final List<SchemaAttribute> references;
+        private final Map<Short, RecordAccess> targets;
+        private final BiFunction<RecordAccess, String, List<RowId>> called;
+        private final Map<Key, List<RowId>> known = new HashMap<>();
+
+        private record Key(short target, String name) {}
+
+        private Found(
+                List<SchemaAttribute> references,
+                Map<Short, RecordAccess> targets,
+                BiFunction<RecordAccess, String, List<RowId>> called) {
+            this.references = references;
+            this.targets = targets;
+            this.called = called;
+        }
+
+        /** Replaces names by ids; false if one is of no record or of several, which is noted. */
+        boolean resolve(long line, ObjectNode values, List<LineError> errors) {
+            int before = errors.size();
+            for (var reference : references) {
+                var value = values.get(reference.name());
+                if (value != null && value.isString()) {
+                    resolved(line, reference, value, errors).ifPresent(id -> values.set(reference.name(), id));
+                } else if (value != null && value.isArray()) {
+                    var list = JSON.arrayNode();
+                    value.forEach(each -> list.add(
+                            each.isString()
+                                    ? resolved(line, reference, each, errors).orElse(each)
+                                    : each));
+                    values.set(reference.name(), list);
+                }
+            }
+            return errors.size() == before;
+        }
+
+        private Optional<JsonNode> resolved(
+                long line, SchemaAttribute reference, JsonNode value, List<LineError> errors) {
+            var name = value.stringValue().strip();
+            if (RowId.find(name).isPresent()) {
+                return Optional.of(value);
+            }
+            var target = Objects.requireNonNull(targets.get(reference.references()));
+            var rows =
+                    known.computeIfAbsent(new Key(target.schema().id(), name), key -> called.apply(target, key.name()));
+            if (rows.size() == 1) {
+                return Optional.of(JSON.stringNode(rows.getFirst().toString()));
+            }
+            var schema = target.schema().name();
+            errors.add(new LineError(
+                    line,
+                    reference.name(),
+                    rows.isEmpty()
+                            ? Text.of("records.transfer.no-record", "name", name, "schema", schema)
+                            : Text.of("records.transfer.several-records", "name", name, "schema", schema)));
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.hiroba.records;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.testkit.TestRecords;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Faults of formulas are told in the words of whoever writes them. */
+class FormulaFaultsTest {
+
+    private static TestRecords test;
+    private static Computations computations;
+    private ProjectAccess shop;
+
+    @BeforeAll
+    static void start() {
+        test = new TestRecords();
+        computations = new Computations(test.db, test.catalog);
+    }
+
+    @AfterAll
+    static void stop() {
+        test.close();
+    }
+
+    @BeforeEach
+    void aShop() {
+        shop = test.project();
+    }
+
+    @Test
+    void faultsAreToldInWordsOfPeople() {
+        test.schema(shop, "item", "price numeric", "name text", "due date", "at datetime", "ok bool");
+        assertThat(fault("name == 1")).contains("`==` cannot take a text and a number");
+        assertThat(fault("name < price")).contains("`<` cannot take a text and a number");
+        assertThat(fault("due + 1")).contains("`+` cannot take a day or time and a number");
+        assertThat(fault("name.size(1)")).contains("`size` cannot take a text and a number");
+        assertThat(fault("rpice * 2")).contains("there is no attribute `rpice`");
+        assertThat(fault("upper(name)")).contains("no function `upper`").contains("upperAscii");
+        assertThat(fault("due < now()")).contains("know no time");
+        assertThat(fault("today() > due")).contains("know no time");
+        assertThat(fault("price * (2")).contains("ends too early");
+        assertThat(fault("price * * 2")).contains("`*` cannot stand here");
+        for (var formula : List.of("name ==", "a.b.c", "ok ? 1 : name", "[1, 2", "-name", "1 = 2", "#")) {
+            assertThat(fault(formula))
+                    .as(formula)
+                    .doesNotContain("java", "overload", "google", "_", "expecting", "EOF");
+        }
+    }
+
+    @Test
+    void valuesOfOtherKindsGiveAnAnswerOrAReason() {
+        test.schema(shop, "item", "price numeric", "name text", "due date", "at datetime", "more jsonb");
+        var of = Map.of(
+                "equal",
+                "name == 1",
+                "less",
+                "name < price",
+                "days",
+                "due < at",
+                "deep",
+                "more.a.b == 1",
+                "zero",
+                "1 / int(price)");
+        of.forEach((name, formula) -> computations.add(
+                shop,
+                "item",
+                name,
+                ComputedDefinition.ofFormula(formula),
+                name.equals("zero") ? ValueType.NUMERIC : ValueType.BOOL));
+        var id = test.one(
+                shop,
+                "item",
+                "{'price': 0, 'name': 'x', 'due': '2026-01-31', 'at': '2026-01-31T01:00:00Z', 'more': {}}");
+        assertThat(test.get(shop, "item", id).values().toString())
+                .contains("\"equal\":false")
+                .contains("\"days\":true");
+        var reasons = test.get(shop, "item", id).reasons();
+        assertThat(reason(reasons, "less")).contains("`<` cannot take values of these kinds");
+        assertThat(reason(reasons, "deep")).contains("no field `a`");
+        assertThat(reason(reasons, "zero")).contains("division by zero");
+        var none = test.one(shop, "item", "{'name': 'x'}");
+        assertThat(reason(test.get(shop, "item", none).reasons(), "less")).isEqualTo("there is no value of price");
+    }
+
+    private static String reason(Map<String, Text> reasons, String attribute) {
+        return Objects.requireNonNull(reasons.get(attribute)).in(Language.ENGLISH);
+    }
+
+    private String fault(String formula) {
+        var refused = catchThrowableOfType(
+                RecordsProblem.class,
+                () -> computations.add(shop, "item", "x", ComputedDefinition.ofFormula(formula), null));
+        return refused.fields().getFirst().message().in(Language.ENGLISH);
+    }
+}
