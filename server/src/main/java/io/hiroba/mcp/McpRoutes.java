@@ -160,8 +160,10 @@ final class McpRoutes implements Routes {
     /** The message of a request; null if it is none. */
     private @Nullable JSONRPCMessage message(Context ctx) {
         try {
-            // The SDK takes this for an object.
-            return ctx.body().strip().equals("null") ? null : McpSchema.deserializeJsonRpcMessage(json, ctx.body());
+            // The SDK takes this for an object, and a null for the name of a method.
+            var message =
+                    ctx.body().strip().equals("null") ? null : McpSchema.deserializeJsonRpcMessage(json, ctx.body());
+            return message instanceof JSONRPCRequest request && request.method() == null ? null : message;
         } catch (IOException | IllegalArgumentException | ArithmeticException | JacksonException e) {
             return null;
         }

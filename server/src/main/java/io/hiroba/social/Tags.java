@@ -30,7 +30,7 @@ public final class Tags {
     /** A full stop, a dash or a joiner ends a tag unless more of it follows. */
     private static final Pattern IN_TEXT = Pattern.compile(
             "(?<![\\p{L}\\p{M}\\p{N}_&/#\uFF03.])[#\uFF03]"
-                + "([\\p{L}\\p{N}\\p{So}_](?:[.\\-\\u200C\\u200D]?[\\p{L}\\p{M}\\p{N}\\p{So}_+\u30FB\u30FC\\x{1F3FB}-\\x{1F3FF}])*+)(?![#\uFF03])");
+                    + "([\\p{L}\\p{N}\\p{So}_](?:[.\\-\\u200C\\u200D]?[\\p{L}\\p{M}\\p{N}\\p{So}_+\u30FB\u30FC\\x{1F3FB}-\\x{1F3FF}])*+)(?![#\uFF03])");
 
     private static final Pattern SAYS_SOMETHING = Pattern.compile("[\\p{L}\\p{So}]");
 

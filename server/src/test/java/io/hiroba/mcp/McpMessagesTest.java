@@ -125,7 +125,8 @@ class McpMessagesTest {
                 "7",
                 "{}",
                 "{'jsonrpc': '2.0'}",
-                "{'jsonrpc': '2.0', 'id': [7], 'method': 'ping'}")) {
+                "{'jsonrpc': '2.0', 'id': [7], 'method': 'ping'}",
+                "{'jsonrpc': '2.0', 'id': 1, 'method': null}")) {
             refused(api.post("/mcp", body), -32600);
         }
         assertThat(api.post("/mcp", "{'jsonrpc': '2.0', 'id': 1, 'method': 'ping', 'params': 1e2147483648}")

@@ -28,10 +28,10 @@ final class QuestionWords {
 
     /** Questions that leave out what they ask: they go on from the one before, or name another case of it, and ask nothing themselves. */
     private static final Pattern CONTINUATION = Pattern.compile("(?iu)^\\s*(?:(?:what|how)"
-        + " about\\b|(?:and|but|or|also|then|same)\\b"
-        + "(?!.*\\b(?:what|who|whom|whose|when|where|why|how|which|is|are|was|were|do|does|did|can|could|should|will|would|may|must)\\b)"
-        + "|(?:では|じゃあ|じゃ|それなら|逆に|それと|あと)[、,\\s]*(?!.*(?:何|いつ|どこ|どう|なぜ|だれ|誰|いくら|ですか|ますか))"
-        + "|(?:那么?|还有|以及|如果是)(?!.*(?:什么|怎么|哪|多少|几|谁|吗|为何|如何))).*|^.{1,12}(?:は|だと|の場合は|なら|呢)\\s*[?？]?\\s*$");
+            + " about\\b|(?:and|but|or|also|then|same)\\b"
+            + "(?!.*\\b(?:what|who|whom|whose|when|where|why|how|which|is|are|was|were|do|does|did|can|could|should|will|would|may|must)\\b)"
+            + "|(?:では|じゃあ|じゃ|それなら|逆に|それと|あと)[、,\\s]*(?!.*(?:何|いつ|どこ|どう|なぜ|だれ|誰|いくら|ですか|ますか))"
+            + "|(?:那么?|还有|以及|如果是)(?!.*(?:什么|怎么|哪|多少|几|谁|吗|为何|如何))).*|^.{1,12}(?:は|だと|の場合は|なら|呢)\\s*[?？]?\\s*$");
 
     private static final Pattern WORD = Pattern.compile("\\.?[\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}'’_.-]*(?:\\+\\+|#)?");
     private static final Pattern UNSPACED = Pattern.compile("[\\p{IsHan}\\p{IsHiragana}\\p{IsKatakana}]");

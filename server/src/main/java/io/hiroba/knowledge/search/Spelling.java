@@ -29,7 +29,7 @@ final class Spelling {
     /** What is in quotation marks, and codes: words with a capital inside, with digits, or joined by signs. */
     private static final Pattern AS_WRITTEN = Pattern.compile(
             "[\"\u201C\u201D\uFF02][^\"\u201C\u201D\uFF02]*[\"\u201C\u201D\uFF02]"
-                + "|[\\p{IsLatin}\\p{N}_-]*(?:\\p{Ll}\\p{Lu}|\\p{Lu}{2}\\p{Ll}|\\p{N}|_|[\\p{IsLatin}\\p{N}][.:/@\\\\+#][\\p{IsLatin}\\p{N}_])[\\p{IsLatin}\\p{N}_.:/@\\\\+#-]*");
+                    + "|[\\p{IsLatin}\\p{N}_-]*(?:\\p{Ll}\\p{Lu}|\\p{Lu}{2}\\p{Ll}|\\p{N}|_|[\\p{IsLatin}\\p{N}][.:/@\\\\+#][\\p{IsLatin}\\p{N}_])[\\p{IsLatin}\\p{N}_.:/@\\\\+#-]*");
 
     /** Of shorter lexemes, too many are one letter from another. */
     private static final int MIN_LENGTH = 4;
