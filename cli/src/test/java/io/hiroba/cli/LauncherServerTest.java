@@ -127,6 +127,17 @@ class LauncherServerTest {
     }
 
     @Test
+    void nothingIsMadeBesideAnUnfinishedRestore() throws Exception {
+        var partial = Files.createDirectories(Path.of(data + ".partial"));
+        Files.createFile(partial.resolve("restore.lock"));
+        var up = checkout.run("up", "--port", port, "--data", data);
+
+        assertThat(up.code()).isEqualTo(1);
+        assertThat(up.out()).contains(partial + " holds an unfinished restore").hasLineCount(1);
+        assertThat(Path.of(data)).doesNotExist();
+    }
+
+    @Test
     void stoppingWhatDoesNotRunIsNoMistake() throws Exception {
         var stop = checkout.run("stop", "--data", data);
         assertThat(stop.code()).isZero();

@@ -22,7 +22,7 @@ public final class OutageFilter extends TurboFilter {
             Object @Nullable [] arguments,
             @Nullable Throwable thrown) {
         var failure = thrown == null ? last(arguments) : thrown;
-        if (failure == null || !SqlState.isAway(failure)) {
+        if (failure == null || !level.isGreaterOrEqual(logger.getEffectiveLevel()) || !SqlState.isAway(failure)) {
             return FilterReply.NEUTRAL;
         }
         OutageLog.SHARED.failed(failure);
