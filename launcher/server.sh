@@ -87,7 +87,9 @@ up() {
     die "$(text unfinished-restore "$data")"
   fi
   # Nor is an empty Hiroba what somebody wants who restores into this folder.
-  if [ ! -e "$data" ] && [ -e "${data%/}.partial/restore.lock" ]; then die "$(text unfinished-restore "${data%/}.partial")"; fi
+  if [ ! -e "$data" ] && { [ -e "${data%/}.partial/restore.lock" ] || [ -e "${data%/}.partial/restore.done" ]; }; then
+    die "$(text unfinished-restore "${data%/}.partial")"
+  fi
   find_jdk
   cache=$(aot_cache)
   if port_taken; then die "$(text port-taken "$probe")"; fi

@@ -15,18 +15,21 @@ final class NicknameClaimStore {
     }
 
     boolean isPersons(Reads reads, Nickname nickname) {
-        return isUsed(reads, nickname, "IS NULL");
+        return isUsed(reads, nickname, "NOT");
     }
 
     boolean isAgents(Reads reads, Nickname nickname) {
-        return isUsed(reads, nickname, "IS NOT NULL");
+        return isUsed(reads, nickname, "");
     }
 
-    private static boolean isUsed(Reads reads, Nickname nickname, String model) {
+    /** Whose account it is goes by its address and its lack of a password, which nobody chooses: anybody may say in their profile that a model writes for them. */
+    private static boolean isUsed(Reads reads, Nickname nickname, String not) {
         return reads.query("""
-                        SELECT true FROM accounts.users WHERE lower(nickname) = lower(:name) AND ai_model %s LIMIT 1
-                        """.formatted(model))
+                        SELECT true FROM accounts.users
+                        WHERE lower(nickname) = lower(:name) AND %s (email LIKE :addresses AND password = '') LIMIT 1
+                        """.formatted(not))
                 .bind("name", nickname.value())
+                .bind("addresses", "agent-%" + Users.AGENTS_DOMAIN)
                 .mapTo(Boolean.class)
                 .findOne()
                 .isPresent();

@@ -39,6 +39,9 @@ public final class Users {
     private final UserFilterStore filters = new UserFilterStore();
     private final SuspensionStore suspensions = new SuspensionStore();
     private final VerificationCodeStore codes = new VerificationCodeStore();
+    /** The end of the addresses of agents' accounts, to which no mail goes and with which nobody signs up. */
+    static final String AGENTS_DOMAIN = "@agents.invalid";
+
     private final NicknameClaims names = new NicknameClaims();
 
     /** With an audit log and revocations of its own, for programs that serve no requests. */
@@ -95,7 +98,7 @@ public final class Users {
     public UserId createAgent(Tx tx, AgentProfile agent) {
         names.claimForAgent(tx, agent.nickname());
         var id = new UserId(ids.next());
-        var email = new Email("agent-" + id.hex().toLowerCase(Locale.ROOT) + "@agents.invalid");
+        var email = new Email("agent-" + id.hex().toLowerCase(Locale.ROOT) + AGENTS_DOMAIN);
         store.insert(tx, id, email, agent.nickname(), PasswordHash.NONE, false);
         updateAgent(tx, id, agent);
         return id;
@@ -206,8 +209,8 @@ public final class Users {
                             caller, before, change, admins.isEmpty() ? store.lockAdmins(tx, clock.instant()) : admins);
                     confirmation.require(tx);
                 }
-                if (change.aiModel() == null && !change.nickname().isLike(before.nickname())) {
-                    names.claimForPerson(tx, change.nickname());
+                if (!change.nickname().isLike(before.nickname())) {
+                    claim(tx, change.nickname(), before.email());
                 }
                 store.update(tx, id, change, snippet, clock.instant());
                 if (change.email() != null) {
@@ -218,6 +221,14 @@ public final class Users {
             });
         } catch (DbException e) {
             throw refusal(e);
+        }
+    }
+
+    private void claim(Tx tx, Nickname nickname, Email of) {
+        if (of.value().endsWith(AGENTS_DOMAIN)) {
+            names.claimForAgent(tx, nickname);
+        } else {
+            names.claimForPerson(tx, nickname);
         }
     }
 

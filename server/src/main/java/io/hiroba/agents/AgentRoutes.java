@@ -240,7 +240,7 @@ final class AgentRoutes implements Routes {
                     run.depth(),
                     run.state().code(),
                     reason == null ? null : reason.code(),
-                    run.cause().isEmpty() ? null : run.cause(),
+                    detail.cause().isEmpty() ? null : detail.cause(),
                     reply == null || run.wokenBy() == Wake.STEP ? null : reply.hex(),
                     run.usage().turns(),
                     run.usage().tokensIn(),

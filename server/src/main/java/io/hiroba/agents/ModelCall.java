@@ -8,6 +8,7 @@ import io.hiroba.agents.model.ModelRequest;
 import io.hiroba.agents.model.ModelTurn;
 import io.hiroba.platform.task.WakeSignal;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -64,7 +65,9 @@ final class ModelCall {
             if (e.getCause() instanceof ModelFailure failure) {
                 throw failure;
             }
-            throw new ModelFailure("The client failed: " + e.getCause(), false, null, e.getCause());
+            // Without its message: that of a header that is refused holds the key.
+            var failure = Objects.requireNonNullElse(e.getCause(), e);
+            throw new ModelFailure("The client failed: " + failure.getClass().getSimpleName(), false, null, failure);
         }
     }
 

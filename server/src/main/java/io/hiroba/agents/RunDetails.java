@@ -1,8 +1,11 @@
 package io.hiroba.agents;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.TokenScope;
 import io.hiroba.accounts.Users;
+import io.hiroba.agents.Agent.Wake;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.markdown.Characters;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +20,7 @@ final class RunDetails {
     private final Db db;
     private final Users users;
     private final RunPlaces places;
+    private final AgentStore agents = new AgentStore();
 
     RunDetails(Db db, Users users, RunPlaces places) {
         this.db = db;
@@ -29,11 +33,12 @@ final class RunDetails {
      *
      * @param caller their nickname; empty if they are gone
      * @param question its beginning; empty if it is not to be seen
+     * @param cause what failed, for whoever may change the agent: a provider's sentence may quote what the agent was told
      */
-    record Detail(String caller, String question) {}
+    record Detail(String caller, String question, String cause) {}
 
     Detail of(Caller viewer, AgentRun run) {
-        return of(viewer, List.of(run)).getOrDefault(run.id(), new Detail("", ""));
+        return of(viewer, List.of(run)).getOrDefault(run.id(), new Detail("", "", ""));
     }
 
     /** By the ids of the runs, which {@code viewer} may see. */
@@ -41,18 +46,30 @@ final class RunDetails {
         return db.read(reads -> {
             var callers = users.find(
                     reads, runs.stream().map(AgentRun::caller).distinct().toList());
-            return runs.stream()
-                    .collect(Collectors.toMap(
-                            AgentRun::id,
-                            run -> new Detail(
-                                    Optional.ofNullable(callers.get(run.caller()))
-                                            .map(profile ->
-                                                    profile.user().nickname().value())
-                                            .orElse(""),
-                                    places.text(reads, viewer.user(), run)
-                                            .map(RunDetails::beginning)
-                                            .orElse(""))));
+            var changeable = runs.stream()
+                    .map(AgentRun::agent)
+                    .distinct()
+                    .filter(agent -> agents.find(reads, agent)
+                            .filter(found -> found.isChangeableBy(viewer))
+                            .isPresent())
+                    .collect(Collectors.toSet());
+            return runs.stream().collect(Collectors.toMap(AgentRun::id, run -> {
+                var caller = Optional.ofNullable(callers.get(run.caller()))
+                        .map(profile -> profile.user().nickname().value());
+                var question = question(reads, viewer, run);
+                boolean showsCause = changeable.contains(run.agent()) && (run.thread() == null || question.isPresent());
+                return new Detail(caller.orElse(""), question.orElse(""), showsCause ? run.cause() : "");
+            }));
         });
+    }
+
+    private Optional<String> question(Reads reads, Caller viewer, AgentRun run) {
+        var scope = run.thread() != null
+                ? TokenScope.MESSAGES_READ
+                : run.wokenBy() == Wake.STEP ? TokenScope.SAGAS_READ : TokenScope.POSTS_READ;
+        return viewer.allows(scope)
+                ? places.text(reads, viewer.user(), run).map(RunDetails::beginning)
+                : Optional.empty();
     }
 
     private static String beginning(String text) {

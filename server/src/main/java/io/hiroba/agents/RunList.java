@@ -55,7 +55,7 @@ public record RunList(List<RunCard> items, String more) {
                     detail.caller(),
                     detail.question(),
                     reason == null ? "" : reader.text("agents.reason." + reason.code()),
-                    run.cause(),
+                    detail.cause(),
                     run.questionPath(),
                     run.answerPath(),
                     reader.ago(run.times().createdAt()),

@@ -145,7 +145,8 @@ final class BackupSchedule {
             return Optional.of(verified.at());
         } catch (IOException | SQLException | RuntimeException e) {
             if (!stopping) {
-                log.warn("{} could not be restored on trial", backup.name(), e);
+                // As text: an exception of the trial's own database tells nothing of whether this node's is away.
+                log.warn("{} could not be restored on trial: {}", backup.name(), e.toString());
                 troubles.set(Trouble.UNVERIFIED, true);
             }
             return Optional.empty();

@@ -18,6 +18,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -40,6 +41,9 @@ import org.slf4j.LoggerFactory;
 final class RestoreRun {
 
     static final String LOCK = "restore.lock";
+    /** The mark of one that is complete and has not got its name yet. */
+    static final String DONE = "restore.done";
+
     static final String PARTIAL = ".partial";
     static final String COMPLETE = ".complete";
     private static final String DATA = "data/";
@@ -93,6 +97,10 @@ final class RestoreRun {
             moveUp(target);
             return;
         }
+        if (Files.exists(partial.resolve(DONE))) {
+            giveName(partial, target);
+            return;
+        }
         try (var _ = claim(partial)) {
             progress.accept(Text.of("backup.checking", "folder", backup.folder()));
             StoredFiles.requireAuthentic(backup.folder(), cipher);
@@ -121,10 +129,16 @@ final class RestoreRun {
                 moveUp(target);
             } else {
                 // First the mark of what is unfinished: no server starts on what bears it, whatever its name.
-                Files.delete(partial.resolve(LOCK));
-                Folders.rename(partial, target);
+                Files.move(partial.resolve(LOCK), partial.resolve(DONE), StandardCopyOption.ATOMIC_MOVE);
+                giveName(partial, target);
             }
         }
+    }
+
+    /** Ends a restoration; when this is interrupted, the next one does it. */
+    private static void giveName(Path partial, Path target) throws IOException {
+        Folders.rename(partial, target);
+        Files.deleteIfExists(target.resolve(DONE));
     }
 
     /** Whether a folder is what an interrupted restoration has left: it is deleted when the restoration is repeated. */

@@ -247,9 +247,14 @@ final class McpResources {
     }
 
     private Stream<JsonNode> items(InternalCalls calls, String operation, Map<String, Object> arguments) {
-        var answer = operation(operation).call(calls, arguments);
-        var page = answer.isSuccess() ? McpTools.read(answer.body()) : null;
-        return page == null ? Stream.of() : page.path("items").valueStream();
+        try {
+            var answer = operation(operation).call(calls, arguments);
+            var page = answer.isSuccess() ? McpTools.read(answer.body()) : null;
+            return page == null ? Stream.of() : page.path("items").valueStream();
+        } catch (ToolException e) {
+            // Of a project whose name is still being typed there is nothing to offer.
+            return Stream.of();
+        }
     }
 
     List<SyncPromptSpecification> prompts() {

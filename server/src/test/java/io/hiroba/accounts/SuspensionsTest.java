@@ -7,6 +7,7 @@ import io.grpc.Metadata;
 import io.hiroba.accounts.AuditLog.Action;
 import io.hiroba.accounts.Suspensions.NewSuspension;
 import io.hiroba.platform.http.HttpServer;
+import io.hiroba.platform.http.RateLimiter;
 import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.TestAccounts;
 import java.time.Duration;
@@ -100,11 +101,11 @@ class SuspensionsTest {
         var headers = new Metadata();
         headers.put(Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), "Bearer " + token);
         var callers = accounts.module.grpcAuthentication();
-        assertThat(callers.user(headers)).contains(user.hex());
+        assertThat(callers.user(headers)).contains(RateLimiter.byToken(user.hex()));
         assertThat(suspend(user, "")).isEqualTo("204");
         assertThat(callers.user(headers)).isEmpty();
         assertThat(admin.post(path(user, "/restore"), "").outcome()).isEqualTo("204");
-        assertThat(callers.user(headers)).contains(user.hex());
+        assertThat(callers.user(headers)).contains(RateLimiter.byToken(user.hex()));
     }
 
     @Test

@@ -192,6 +192,18 @@ class AgentMentionsTest {
                         .outcome())
                 .isEqualTo("409 accounts.nickname-of-agent");
 
+        assertThat(profile.api()
+                        .put(path, "{'nickname': 'Profiled', 'introduction': '', 'aiModel': 'librarian'}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(made("Profiled"))
+                .as("who says that a model writes for them is a person still")
+                .isEqualTo("409 accounts.nickname-of-person");
+        assertThat(profile.api()
+                        .put(path, "{'nickname': 'almanac', 'introduction': '', 'aiModel': 'librarian'}")
+                        .outcome())
+                .isEqualTo("409 accounts.nickname-of-agent");
+
         try (var both = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 5; i++) {
                 var name = "Twin" + i;

@@ -292,6 +292,18 @@ class AgentsTest {
         assertThat(bob.api().get(path + "/" + id).outcome()).isEqualTo("404 agents.run-not-found");
         assertThat(bob.api().post(path + "/" + id + "/stop", "").outcome()).isEqualTo("404 agents.run-not-found");
         assertThat(ann.api().post(path + "/" + id + "/stop", "").outcome()).isEqualTo("409 agents.run-ended");
+
+        square.server
+                .database()
+                .db()
+                .useTransaction(tx -> tx.update(
+                                "UPDATE agents.runs SET cause = 'Your instructions are too long' WHERE id = :id")
+                        .bind("id", Long.parseUnsignedLong(id, 16))
+                        .execute());
+        assertThat(square.admin.api().get(path + "/" + id).text("cause")).isEqualTo("Your instructions are too long");
+        assertThat(ann.api().get(path + "/" + id).json().path("cause").isNull())
+                .as("a sentence of the provider may quote what only the owner wrote")
+                .isTrue();
     }
 
     @Test

@@ -304,6 +304,18 @@ class BackupTest {
     }
 
     @Test
+    void aRestorationThatEndedBeforeItGaveTheNameIsGoneOnWith() throws Exception {
+        var target = places.resolve("unnamed");
+        restore(archive(), Optional.empty(), target);
+        var partial = Files.move(target, places.resolve("unnamed" + RestoreRun.PARTIAL));
+        Files.createFile(partial.resolve(RestoreRun.DONE));
+
+        restore(archive(), Optional.empty(), target);
+        assertThat(partial).doesNotExist();
+        assertThat(names(target)).contains("keys", "postgres").doesNotContain(RestoreRun.DONE, RestoreRun.LOCK);
+    }
+
+    @Test
     void aLogThatCannotBeArchivedIsNotClosedAgainAndAgain() throws Exception {
         try (var stream =
                 WalStream.open(new EmbeddedConfig(data.resolve("postgres"), EmbeddedConfig.defaultCacheDir(), true))) {

@@ -43,8 +43,8 @@ final class HttpModelClient {
     private static final int MAX_SENTENCE = 300;
 
     /** What may be a key or a part of one, also with stars in it: a long word, or one that begins as keys do. */
-    private static final Pattern SECRET =
-            Pattern.compile("(?i)\\b(?:sk|pk|bearer)[-_ ][\\p{Alnum}_*+/=.-]+|[\\p{Alnum}_*+/=-]{20,}");
+    private static final Pattern SECRET = Pattern.compile(
+            "(?i)\\b(?:sk|pk|bearer)[-_ ][\\p{Alnum}_*+/=.-]+|\\p{Alnum}{16,}\\.\\p{Alnum}{12,}|[\\p{Alnum}_*+/=-]{20,}");
 
     /** Errors within a stream that are over one day. */
     private static final Set<String> PASSING = Set.of(
@@ -205,15 +205,11 @@ final class HttpModelClient {
         var error = error(text.toString());
         int status = response.statusCode();
         return new ModelFailure(
-                        "The model's service answered with " + status + withoutKey(said(error)),
+                        "The model's service answered with " + status + said(error, service.key()),
                         LATER.contains(status) && !code(error).equals(NO_MONEY),
                         retryAfter(response.headers()),
                         null)
                 .having(status);
-    }
-
-    private String withoutKey(String text) {
-        return service.key().isEmpty() ? text : text.replace(service.key(), "…");
     }
 
     private @Nullable Duration retryAfter(HttpHeaders headers) {
@@ -234,16 +230,21 @@ final class HttpModelClient {
     static ModelFailure reported(JsonNode error) {
         var code = code(error);
         return new ModelFailure(
-                "The model's service reported an error" + said(error),
+                "The model's service reported an error" + said(error, ""),
                 code.isEmpty() || PASSING.contains(code),
                 null,
                 null);
     }
 
-    /** The service's own code and sentence of an error. */
-    private static String said(JsonNode error) {
+    /**
+     * The service's own code and sentence of an error.
+     *
+     * @param key taken out before anything else is, which might leave a part of it; empty if it is not known
+     */
+    private static String said(JsonNode error, String key) {
         var code = code(error);
-        var sentence = SECRET.matcher(error.path("message").asString(""))
+        var message = error.path("message").asString("");
+        var sentence = SECRET.matcher(key.isEmpty() ? message : message.replace(key, "…"))
                 .replaceAll("…")
                 .replaceAll("[\\p{C}\\s]+", " ")
                 .strip();

@@ -84,7 +84,9 @@ final class QuestionAnswering {
      */
     PendingAnswer follow(Caller caller, Question question, List<Turn> before, Consumer<Runnable> calls) {
         var chat = model.get();
-        var query = FollowUpQuery.of(question.text(), before, chat, calls);
+        var query = SmallTalk.is(question.text())
+                ? FollowUpQuery.of(question.text())
+                : FollowUpQuery.of(question.text(), before, chat, calls);
         var pending = pending(caller, question, query, before, chat, reply -> {});
         calls.accept(pending::cancel);
         return pending;

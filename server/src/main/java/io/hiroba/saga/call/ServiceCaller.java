@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 /** Calls every service over the protocol of its endpoint. */
 public final class ServiceCaller implements StepCaller, AutoCloseable {
 
-    private static final String OWN = "hiroba.";
-
     private final LocalSteps local;
     private final Services services;
     private final InstantSource clock;
@@ -49,9 +47,8 @@ public final class ServiceCaller implements StepCaller, AutoCloseable {
         }
         var target = services.target(call.service()).orElse(null);
         if (target == null) {
-            var none = Text.of("saga.journal.no-service", "service", call.service());
-            // One of the program itself may be known to other nodes, which are newer.
-            return call.service().startsWith(OWN) ? Failed.retryable(none) : Failed.nonRetryable(none);
+            // Other nodes may know it: their configuration, or their program, may be newer.
+            return Failed.retryable(Text.of("saga.journal.no-service", "service", call.service()));
         }
         var endpoint = target.endpoint();
         if (endpoint.isWorker()) {

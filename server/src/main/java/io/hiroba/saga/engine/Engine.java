@@ -43,6 +43,7 @@ import tools.jackson.databind.JsonNode;
 public final class Engine implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Engine.class);
+    private static final Duration CLAIM_AGAIN = Duration.ofMillis(250);
     private static final int CLAIM_BATCH_SIZE = 50;
     private static final int START_BATCH_SIZE = 200;
     static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(30);
@@ -229,9 +230,13 @@ public final class Engine implements AutoCloseable {
         return all.stream().map(SagaStart::id).toList();
     }
 
-    /** Claims due sagas at once, without waiting for the next poll. */
+    /**
+     * Claims due sagas at once, without waiting for the next poll; and soon once more, since a claim passes over one that somebody looks at
+     * just then.
+     */
     public void wake() {
         wakeSignal.raise();
+        wakeSignal.raiseIn(CLAIM_AGAIN);
     }
 
     /** Returns the owner of each; if the answer is lost, {@link Recovery} finds the sagas. */

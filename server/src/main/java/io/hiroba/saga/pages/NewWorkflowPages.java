@@ -49,6 +49,8 @@ public final class NewWorkflowPages implements Routes {
                   - {name: label, service: parcels, method: Parcels.Label}
             """;
 
+    private static final int MAX_WARNINGS = 3;
+
     private final Shell shell;
     private final Readers readers;
     private final Workflows workflows;
@@ -124,9 +126,19 @@ public final class NewWorkflowPages implements Routes {
     private Text registered(WorkflowVersion version) {
         var missing = warnings.of(version);
         var number = Integer.toString(version.version());
-        return missing.isEmpty()
-                ? Text.of("saga.register.registered", "version", number)
-                : Text.of("saga.register.registered-warned", "version", number, "warnings", missing);
+        if (missing.isEmpty()) {
+            return Text.of("saga.register.registered", "version", number);
+        }
+        // A notice is short: the API names them all.
+        int more = Math.max(missing.size() - MAX_WARNINGS, 0);
+        return Text.of(
+                "saga.register.registered-warned",
+                "version",
+                number,
+                "warnings",
+                missing.subList(0, missing.size() - more),
+                "more",
+                more);
     }
 
     private String newest(Caller caller, String name) {

@@ -9,6 +9,9 @@ FROM (SELECT t.source_id, t.id, array_agg(DISTINCT lower(m.found[1])) AS terms
           concat_ws(E'\n', s.title, t.location ->> 'label', t.content),
           '((?<![a-z0-9_.+#])[a-z][a-z0-9]{0,15}(?:\+\+(?![a-z+])|#(?![a-z0-9#]))|(?<![a-z0-9._)\]])\.[a-z][a-z0-9]{1,15}(?![a-z0-9]))',
           'gi') AS m (found)
-      WHERE t.content ~ '\+\+|#|\.[[:alpha:]]' OR s.title ~ '\+\+|#|\.[[:alpha:]]' OR t.location ->> 'label' ~ '\+\+|#|\.[[:alpha:]]'
+      -- Few passages have one: most signs begin a heading or part the name of a file.
+      WHERE t.content ~ '[A-Za-z0-9](\+\+|#)|(^|[^A-Za-z0-9._)\]])\.[A-Za-z]'
+         OR s.title ~ '[A-Za-z0-9](\+\+|#)|(^|[^A-Za-z0-9._)\]])\.[A-Za-z]'
+         OR t.location ->> 'label' ~ '[A-Za-z0-9](\+\+|#)|(^|[^A-Za-z0-9._)\]])\.[A-Za-z]'
       GROUP BY t.source_id, t.id) AS named
 WHERE c.source_id = named.source_id AND c.id = named.id;

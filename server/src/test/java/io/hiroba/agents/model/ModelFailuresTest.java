@@ -59,6 +59,11 @@ class ModelFailuresTest {
         assertThat(failure().getMessage()).hasSizeLessThan(400).endsWith("…");
         service.thenStatus(400, "", "<html>");
         assertThat(failure()).hasMessageEndingWith("400");
+        service.thenStatus(
+                401,
+                "",
+                "{'error': {'message': 'No 0123456789abcdef0123456789abcdef.QRSTUVWXYZ012345, see docs.example.'}}");
+        assertThat(failure()).hasMessageEndingWith("401: No …, see docs.example.");
     }
 
     @Test

@@ -229,15 +229,15 @@ class HttpStepsTest {
     }
 
     @Test
-    void aStepThatNoServiceIsKnownForFailsAtOnce() {
+    void aStepThatNoServiceIsKnownForIsTriedAgainAndThenGivenUp() {
         var elsewhere = new Step.Call("nowhere", "go", null, null, null);
         var workflow =
                 new Workflow("order", 1, List.of(new Step(0, 0, "go", elsewhere, Duration.ofSeconds(5), QUICK)), null);
         assertThat(run("http://127.0.0.1:1", workflow))
-                .hasSize(2)
+                .hasSize(4)
                 .startsWith("FAILED")
-                .element(1)
+                .element(3)
                 .asString()
-                .startsWith("EXECUTE go 1 FAILED there is no service `nowhere`");
+                .startsWith("EXECUTE go 3 FAILED there is no service `nowhere`");
     }
 }
