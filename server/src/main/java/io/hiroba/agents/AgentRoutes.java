@@ -121,6 +121,7 @@ final class AgentRoutes implements Routes {
     private void create(Context ctx) {
         var caller = Caller.of(ctx);
         var settings = SettingsBody.of(ctx);
+        agents.prepare();
         idempotency.run(ctx, caller.user().hex(), tx -> {
             var made = agents.create(tx, caller, settings);
             return Answer.created(PATH + "/" + made.agent().id(), AgentView.of(made, caller));

@@ -53,6 +53,11 @@ final class AgentRules {
         this.tools = tools;
     }
 
+    /** Has the tools described, which takes a while once. */
+    void prepare() {
+        tools.definitions().apply(List.copyOf(tools.ours()));
+    }
+
     List<UserId> requirePeople(Reads reads, List<String> callers) {
         if (callers.size() > Agent.MAX_CALLERS) {
             throw AgentsProblem.invalid("callers", Text.of("agents.field.too-many", "max", Agent.MAX_CALLERS));

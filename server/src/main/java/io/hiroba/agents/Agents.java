@@ -142,11 +142,18 @@ final class Agents {
         });
     }
 
+    /** Gets ready to check settings, which takes a while once: before a transaction that others wait for. */
+    void prepare() {
+        rules.prepare();
+    }
+
     Found create(Caller caller, Settings settings) {
+        prepare();
         return db.inTransaction(tx -> create(tx, caller, settings));
     }
 
     Found update(Caller caller, UserId id, Settings settings) {
+        prepare();
         return db.inTransaction(tx -> {
             var before = store.lock(tx, id).orElseThrow(AgentsProblem::notFound);
             before.requireChangeableBy(caller);

@@ -75,7 +75,7 @@ record ValueConversion(
     private static JsonNode options(String text) throws InvalidValueException {
         var list = JSON.arrayNode();
         var seen = new HashSet<String>();
-        for (var each : SEPARATOR.split(text)) {
+        for (var each : SEPARATOR.split(text, -1)) {
             var value = each.strip();
             if (!value.isEmpty() && seen.add(value)) {
                 if (!SelectOption.isGood(value)) {

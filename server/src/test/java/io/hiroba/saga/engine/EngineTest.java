@@ -181,7 +181,7 @@ class EngineTest {
         sagas.awaitStatus(id, SagaStatus.COMPLETED);
         var waited = sagas.db.read(reads ->
                 reads.query("""
-                SELECT first.retry_at - first.completed_at BETWEEN interval '550 ms' AND interval '650 ms'
+                SELECT first.retry_at - first.completed_at BETWEEN interval '300 ms' AND interval '650 ms'
                        AND second.started_at >= first.retry_at
                 FROM saga.saga_step_logs AS first
                 JOIN saga.saga_step_logs AS second ON second.saga_id = first.saga_id AND second.attempt = 2
