@@ -89,7 +89,8 @@ final class AttributeConversion {
     }
 
     /** The change in words. */
-    static List<Text> changes(SchemaAttribute from, ValueType type) {
+    static List<Text> changes(ValueConversion converting) {
+        var from = converting.from();
         var changes = new ArrayList<Text>();
         changes.add(Text.of(
                 "records.change.retypes",
@@ -98,8 +99,8 @@ final class AttributeConversion {
                 "before",
                 from.type().title(),
                 "after",
-                type.title()));
-        if (!ValueConversion.keepsConstraints(from, type)) {
+                converting.to().title()));
+        if (!converting.keepsConstraints()) {
             changes.add(Text.of("records.change.retype-drops", "attribute", from.name()));
         }
         return changes;
@@ -193,14 +194,12 @@ final class AttributeConversion {
      */
     void finish(Tx tx, ProjectTables tables, Job job, Instant now) {
         var schema = schemas.find(tx, tables, job.schema()).orElseThrow();
-        var pending = of(schema, job).to();
         var from =
                 schema.attribute(job.from()).orElseThrow(() -> RecordsProblem.noAttribute(String.valueOf(job.from())));
-        var format = pending.format();
-        var kind = format == null ? null : format.kind();
-        var to = withOptions(tx, tables, schema, ValueConversion.converted(from, job.to(), job.toType(), kind));
+        var converting = new ValueConversion(from, job.toType(), of(schema, job).written());
+        var to = withOptions(tx, tables, schema, converting.converted(job.to()));
         var refused = new ArrayList<>(refused(schema, from, job.toType()));
-        long failed = store.countFailed(tx, tables, schema.id(), from.place(), pending.place());
+        long failed = store.countFailed(tx, tables, schema.id(), from.place(), to.place());
         long duplicates = to.unique() && refused.isEmpty() ? values.countDuplicates(tx, tables, schema.id(), to) : 0;
         refused.addAll(refused(to, job.clears(), failed, duplicates));
         if (to.options().size() > SelectOption.MAX_OPTIONS) {
@@ -209,7 +208,7 @@ final class AttributeConversion {
         if (!refused.isEmpty()) {
             throw RecordsProblem.cannotEvolve(refused);
         }
-        exchange(tx, tables, schema, from, to, now);
+        exchange(tx, tables, schema, converting, to, now);
         if (to.unique()) {
             values.deleteUniqueValues(tx, tables, schema.id(), to);
             values.fillUniqueValues(tx, tables, schema.id(), to);
@@ -241,15 +240,16 @@ final class AttributeConversion {
                 tx,
                 tables,
                 schema,
-                from,
+                new ValueConversion(from, before.type(), ValueConversion.Written.PLAIN),
                 before.named(from.name()).titled(from.title()).constrained(required, before.unique(), before.initial()),
                 now);
         store.setUndone(tx, tables.project(), schema.id(), from.id());
     }
 
-    /** Removes {@code from} and puts {@code to} in its place. */
+    /** Removes the attribute that was converted and puts {@code to} in its place. */
     private void exchange(
-            Tx tx, ProjectTables tables, Schema schema, SchemaAttribute from, SchemaAttribute to, Instant now) {
+            Tx tx, ProjectTables tables, Schema schema, ValueConversion converting, SchemaAttribute to, Instant now) {
+        var from = converting.from();
         store.movePosition(tx, tables, schema.id(), from.id(), to.id());
         removed.remove(tx, tables, schema.id(), new Schema.Removed(from, now, now.plus(RemovedAttributes.KEPT_FOR)));
         schemas.putAttributes(tx, tables, schema.id(), List.of(to));
@@ -269,25 +269,27 @@ final class AttributeConversion {
                 schema.id(),
                 new Schema.Former(String.valueOf(from.id()), to.id(), now, now.plus(SchemaChanges.FORMER_FOR)));
         store.moveIndexes(tx, tables, schema.id(), from.id(), to, now);
-        convertQueries(tx, tables, schema, from, to);
+        convertQueries(tx, tables, schema, converting, to);
         schemas.incrementVersion(tx, tables, schema.id());
     }
 
     /** Has saved queries and views compare with values of the new type and go by the new id, also behind references. */
-    private void convertQueries(Tx tx, ProjectTables tables, Schema schema, SchemaAttribute from, SchemaAttribute to) {
+    private void convertQueries(
+            Tx tx, ProjectTables tables, Schema schema, ValueConversion converting, SchemaAttribute to) {
+        var from = converting.from();
         var all = schemas.all(tx, tables).stream().collect(Collectors.toMap(Schema::id, each -> each));
         // With the references of before: what they lead to goes on as well.
         all.put(schema.id(), schema);
         for (var saved : names.savedQueries(tx, tables)) {
             var query = SavedQueryNames.renamed(
-                    converted(all, saved, schema, from, to.type()), moved(all.get(saved.schema()), schema, from, to));
+                    converted(all, saved, schema, converting), moved(all.get(saved.schema()), schema, from, to));
             if (!query.equals(saved.query())) {
                 names.putSavedQuery(tx, new SchemaChangeStore.Saved(saved.id(), saved.schema(), query));
             }
         }
         for (var view : names.views(tx, tables)) {
             var definition = SavedQueryNames.renamedView(
-                    converted(all, view, schema, from, to.type()), moved(all.get(view.schema()), schema, from, to));
+                    converted(all, view, schema, converting), moved(all.get(view.schema()), schema, from, to));
             if (!definition.equals(view.query())) {
                 names.putView(tx, new SchemaChangeStore.Saved(view.id(), view.schema(), definition));
             }
@@ -295,14 +297,14 @@ final class AttributeConversion {
     }
 
     private static ObjectNode converted(
-            Map<Short, Schema> all, SchemaChangeStore.Saved saved, Schema schema, SchemaAttribute from, ValueType to) {
+            Map<Short, Schema> all, SchemaChangeStore.Saved saved, Schema schema, ValueConversion converting) {
         var about = all.get(saved.schema());
         return about == null
                 ? saved.query()
                 : SavedQueryNames.converted(
                         saved.query(),
-                        path -> SavedQueryNames.leadsTo(about, path, schema.id(), from),
-                        value -> ValueConversion.shown(from.type(), to, value));
+                        path -> SavedQueryNames.leadsTo(about, path, schema.id(), converting.from()),
+                        converting::shown);
     }
 
     /** Puts the id of {@code to} in the place of that of {@code from}. */

@@ -234,7 +234,8 @@ public final class RecordHistory {
                 if (earlier != null && conversion.isAfter(earlier.until())) {
                     values.set(
                             attribute.place(),
-                            new ValueConversion(from, attribute, conversion.dates()).convertOrNull(earlier.value()));
+                            new ValueConversion(from, attribute.type(), conversion.written())
+                                    .convertOrNull(earlier.value()));
                 }
             }
         }

@@ -36,13 +36,18 @@ final class RetypeStore {
     /** A failure as it is stored. */
     private record StoredFailure(String row, String value, String reason) {}
 
-    /** @param dates the order of days such as {@code 8/7/2026} in texts */
-    void insert(Tx tx, Job job, @Nullable DateOrder dates) {
+    /** @param written how the texts are written that are converted */
+    void insert(Tx tx, Job job, ValueConversion.Written written) {
+        var format = written.format();
+        var dates = written.dates();
         tx.update("""
-                INSERT INTO records.retypes (id, project_id, schema_id, from_attr, to_attr, from_type, to_type, clears, date_order, state,
-                    total, created_by, created_at)
-                VALUES (:id, :project, :schema, :from, :to, :fromType, :toType, :clears, :dates, :state, :total, :by, :at)
+                INSERT INTO records.retypes (id, project_id, schema_id, from_attr, to_attr, from_type, to_type, clears, number_format,
+                    currency_sign, date_order, state, total, created_by, created_at)
+                VALUES (:id, :project, :schema, :from, :to, :fromType, :toType, :clears, :format, :sign, :dates, :state, :total, :by,
+                    :at)
                 """)
+                .bind("format", format == null ? null : format.name())
+                .bind("sign", written.sign())
                 .bind("dates", dates == null ? null : dates.label())
                 .bind("id", job.id())
                 .bind("project", job.project().value())
@@ -209,10 +214,14 @@ final class RetypeStore {
                 .list();
     }
 
-    /** The order of days in texts that are converted, of a row with {@code date_order}. */
-    static @Nullable DateOrder dates(ResultSet row) throws SQLException {
-        var label = row.getString("date_order");
-        return label == null ? null : DateOrder.named(label).orElse(null);
+    /** How texts are written that are converted, of a row with {@code number_format}, {@code currency_sign} and {@code date_order}. */
+    static ValueConversion.Written written(ResultSet row) throws SQLException {
+        var format = row.getString("number_format");
+        var order = row.getString("date_order");
+        return new ValueConversion.Written(
+                format == null ? null : ValueFormat.Kind.valueOf(format),
+                row.getString("currency_sign"),
+                order == null ? null : DateOrder.named(order).orElse(null));
     }
 
     /**

@@ -168,8 +168,8 @@ public final class Retypes {
             return new Preview(0, 0, 0, List.of(), List.of(), List.of());
         }
         var written = db.read(reads -> texts.written(reads, tables, schema, from, change));
-        var to = ValueConversion.converted(from, from.id(), change.type(), written.format());
-        var converting = new ValueConversion(from, to, written.dates());
+        var converting = new ValueConversion(from, change.type(), written);
+        var to = converting.converted(from.id());
         var options = new HashSet<String>();
         db.read(reads -> {
             requireUncomputed(reads, tables, schema, from);
@@ -210,8 +210,7 @@ public final class Retypes {
         if (options.size() > SelectOption.MAX_OPTIONS) {
             refused.add(AttributeConversion.tooManyOptions());
         }
-        return new Preview(
-                converted, failed, duplicates, failures, AttributeConversion.changes(from, change.type()), refused);
+        return new Preview(converted, failed, duplicates, failures, AttributeConversion.changes(converting), refused);
     }
 
     /** Changes the type of an attribute, or starts to if there are many records. */
@@ -271,13 +270,12 @@ public final class Retypes {
                 access.user(),
                 now(),
                 null);
-        store.insert(tx, job, written.dates());
+        store.insert(tx, job, written);
         schemas.putAttributes(
                 tx,
                 tables,
                 schema.id(),
-                List.of(AttributeConversion.pending(
-                        ValueConversion.converted(from, to, change.type(), written.format()))));
+                List.of(AttributeConversion.pending(new ValueConversion(from, change.type(), written).converted(to))));
         if (total <= MAX_AT_ONCE) {
             conversion.convertAll(tx, tables, job);
             conversion.finish(tx, tables, job, now());

@@ -93,23 +93,23 @@ public final class Schema {
     /**
      * A change of an attribute's type, after which another attribute has its name.
      *
-     * @param dates the order of days such as {@code 8/7/2026} in texts; null if they are not converted
+     * @param written how the texts are written that are converted
      * @param doneAt when the names changed; null while values are converted
      */
     public record Conversion(
             SchemaAttribute from,
             SchemaAttribute to,
-            @Nullable DateOrder dates,
+            ValueConversion.Written written,
             @Nullable Instant doneAt) {
 
         /** The value after the change; JSON null for one that cannot be converted. */
         JsonNode convertOrNull(JsonNode stored) {
-            return new ValueConversion(from, to, dates).convertOrNull(stored);
+            return new ValueConversion(from, to.type(), written).convertOrNull(stored);
         }
 
         /** The value after the change. */
         JsonNode convert(JsonNode stored) throws InvalidValueException {
-            return new ValueConversion(from, to, dates).convert(stored);
+            return new ValueConversion(from, to.type(), written).convert(stored);
         }
 
         /** Whether a record that was written {@code at} had the value of before. */

@@ -60,7 +60,7 @@ final class SchemaStore {
     private record Stored(
             SchemaAttribute attribute,
             @Nullable Short from,
-            @Nullable DateOrder dates,
+            ValueConversion.Written written,
             @Nullable Instant doneAt) {}
 
     /** A row of {@code former_names}. */
@@ -254,7 +254,8 @@ final class SchemaStore {
         var query = reads.query("""
                 SELECT s.schema_id, s.version, s.rules, s.title AS schema_title, n.schema_name, n.aliases, n.former, n.computed,
                        a.attr_id, coalesce(d.name, a.attr_name) AS attr_name, a.title, a.value_type, a.is_unique,
-                       a.target_schema, a.options, d.removed_at, d.until, c.from_attr, c.date_order, c.ended_at
+                       a.target_schema, a.options, d.removed_at, d.until, c.from_attr, c.number_format,
+                       c.currency_sign, c.date_order, c.ended_at
                 FROM %1$s AS s
                 CROSS JOIN LATERAL (
                     SELECT coalesce(min(r.schema_name) FILTER (WHERE NOT r.alias), '') AS schema_name,
@@ -328,7 +329,7 @@ final class SchemaStore {
                 .filter(each -> each.from() != null)
                 .sorted(Comparator.comparingInt(each -> each.attribute().place()))
                 .map(each -> new Schema.Conversion(
-                        Objects.requireNonNull(byId.get(each.from())), each.attribute(), each.dates(), each.doneAt()))
+                        Objects.requireNonNull(byId.get(each.from())), each.attribute(), each.written(), each.doneAt()))
                 .toList();
     }
 
@@ -338,7 +339,7 @@ final class SchemaStore {
         boolean converted = !row.wasNull();
         var ended = row.getObject("ended_at", OffsetDateTime.class);
         var at = ended == null ? null : ended.toInstant();
-        schema.all().add(new Stored(attribute, converted ? (Short) from : null, RetypeStore.dates(row), at));
+        schema.all().add(new Stored(attribute, converted ? (Short) from : null, RetypeStore.written(row), at));
         var removed = row.getObject("removed_at", OffsetDateTime.class);
         if (removed != null) {
             var until = row.getObject("until", OffsetDateTime.class).toInstant();

@@ -17,10 +17,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /**
  * A conversion of values of documents, and what is said of them, from one attribute's type to another's. Nothing is rounded or cut off.
  *
- * @param dates the order of days such as {@code 8/7/2026} in texts; null if they are not converted
+ * @param written how the texts are written
  */
-record ValueConversion(
-        SchemaAttribute from, SchemaAttribute to, @Nullable DateOrder dates) {
+record ValueConversion(SchemaAttribute from, ValueType to, Written written) {
 
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
@@ -28,27 +27,33 @@ record ValueConversion(
 
     private static final Pattern SEPARATOR = Pattern.compile("[,、，;；\n]");
 
-    /** The formats that the texts of numbers have, and the order that their days have. */
+    /**
+     * How the texts of an attribute are written.
+     *
+     * @param format of numbers: percentages or durations, if all texts are; null for neither
+     * @param sign of amounts of money, if all have the same; null if they are not converted
+     * @param dates the order of days such as {@code 8/7/2026}; null if they are not converted
+     */
     record Written(
-            ValueFormat.@Nullable Kind format, @Nullable DateOrder dates) {
+            ValueFormat.@Nullable Kind format,
+            @Nullable String sign,
+            @Nullable DateOrder dates) {
 
-        static final Written PLAIN = new Written(null, null);
+        static final Written PLAIN = new Written(null, null, null);
     }
 
     /** The value after the conversion; never null. */
     JsonNode convert(JsonNode stored) throws InvalidValueException {
         if (!from.type().element().equals(ValueType.TEXT) || !stored.isString()) {
-            return convert(from.type(), to.type(), stored);
+            return convert(from.type(), to, stored);
         }
         var text = stored.stringValue();
-        var format = to.format();
-        return switch (to.type()) {
-            case NUMERIC ->
-                convert(from.type(), to.type(), format == null ? stored : JSON.stringNode(format.plain(text)));
-            case DATE, DATETIME -> convert(from.type(), to.type(), JSON.stringNode(day(text)));
+        return switch (to) {
+            case NUMERIC -> convert(from.type(), to, JSON.stringNode(number(text)));
+            case DATE, DATETIME -> convert(from.type(), to, JSON.stringNode(day(text)));
             // An option may have a comma itself.
-            case MULTI_SELECT -> from.isSelect() ? convert(from.type(), to.type(), stored) : options(text);
-            case TEXT, BOOL, JSONB -> convert(from.type(), to.type(), stored);
+            case MULTI_SELECT -> from.isSelect() ? convert(from.type(), to, stored) : options(text);
+            case TEXT, BOOL, JSONB -> convert(from.type(), to, stored);
         };
     }
 
@@ -61,14 +66,23 @@ record ValueConversion(
         }
     }
 
+    /** The number alone, of a text that is written as all are. */
+    private String number(String text) {
+        var sign = written.sign();
+        var bare = sign == null ? text : WrittenValues.withoutSign(text, sign);
+        var format = written.format();
+        return format == null ? bare : new ValueFormat(format, null).plain(bare);
+    }
+
     private String day(String text) throws InvalidValueException {
         if (DateOrder.of(text).isEmpty()) {
             return text;
         }
+        var dates = written.dates();
         if (dates == null) {
             throw new InvalidValueException(Text.of("records.transfer.date-order"));
         }
-        return dates.plain(text).orElseThrow(() -> refused(to.type()));
+        return dates.plain(text).orElseThrow(() -> refused(to));
     }
 
     /** What stands between commas, each once. */
@@ -100,21 +114,17 @@ record ValueConversion(
         return from == ValueType.JSONB ? ofJson(to, stored) : scalar(from, to, stored);
     }
 
-    private static JsonNode convertOrNull(ValueType from, ValueType to, JsonNode stored) {
+    /** A value of the API after the change of the attribute's type; one that cannot be converted stays. */
+    JsonNode shown(JsonNode given) {
         try {
-            return stored.isNull() ? stored : convert(from, to, stored);
-        } catch (InvalidValueException _) {
-            return JSON.nullNode();
-        }
-    }
-
-    /** A value of the API after the change of an attribute's type; one that cannot be converted stays. */
-    static JsonNode shown(ValueType from, ValueType to, JsonNode given) {
-        try {
+            if (given.isNull()) {
+                return given;
+            }
             // Conditions compare elements of lists.
-            var before = from.element();
+            var before = from.type().element();
             var after = to.element();
-            return given.isNull() ? given : after.shown(convert(before, after, before.stored(given)));
+            var stored = before.stored(given);
+            return after.shown(before == from.type() && after == to ? convert(stored) : convert(before, after, stored));
         } catch (InvalidValueException _) {
             return given;
         }
@@ -177,7 +187,7 @@ record ValueConversion(
         if (from == ValueType.BOOL) {
             return JSON.numberNode(stored.booleanValue() ? BigDecimal.ONE : BigDecimal.ZERO);
         }
-        var text = from == ValueType.TEXT ? WrittenValues.number(stored.stringValue()) : "";
+        var text = from == ValueType.TEXT ? WrittenValues.bareNumber(stored.stringValue()) : "";
         if (!WrittenValues.isNumber(text)) {
             throw refused(ValueType.NUMERIC);
         }
@@ -238,9 +248,10 @@ record ValueConversion(
      * The attribute as one of {@code to}, with what still makes sense of it: its default and allowed values as far as they can be
      * converted, and bounds between days and moments.
      */
-    static SchemaAttribute converted(SchemaAttribute from, short id, ValueType to, ValueFormat.@Nullable Kind format) {
+    SchemaAttribute converted(short id) {
         boolean bounds = from.type().isTime() && to.isTime();
-        var options = options(from, to).orElse(List.of());
+        var options = options().orElse(List.of());
+        var format = written.format();
         return new SchemaAttribute(
                 id,
                 from.name(),
@@ -248,10 +259,10 @@ record ValueConversion(
                 to,
                 from.required(),
                 from.unique(),
-                initial(from, to, options),
+                initial(options),
                 options,
-                bounds && fits(from.min(), to) ? from.min() : null,
-                bounds && fits(from.max(), to) ? from.max() : null,
+                bounds && fits(from.min()) ? from.min() : null,
+                bounds && fits(from.max()) ? from.max() : null,
                 null,
                 false,
                 null,
@@ -259,9 +270,9 @@ record ValueConversion(
                 to == ValueType.NUMERIC && format != null ? new ValueFormat(format, null) : null);
     }
 
-    /** Whether all that is said of the values of {@code from} goes on. */
-    static boolean keepsConstraints(SchemaAttribute from, ValueType to) {
-        var after = converted(from, from.id(), to, null);
+    /** Whether all that is said of the values goes on. */
+    boolean keepsConstraints() {
+        var after = converted(from.id());
         return (from.initial() == null) == (after.initial() == null)
                 && from.options().isEmpty() == after.options().isEmpty()
                 && (from.min() == null) == (after.min() == null)
@@ -271,18 +282,18 @@ record ValueConversion(
                 && from.references() == null;
     }
 
-    private static boolean fits(@Nullable JsonNode bound, ValueType to) {
+    private boolean fits(@Nullable JsonNode bound) {
         return bound != null && (to == ValueType.DATETIME || bound.longValue() % DAY_MICROS == 0);
     }
 
-    private static Optional<List<JsonNode>> options(SchemaAttribute from, ValueType to) {
+    private Optional<List<JsonNode>> options() {
         if (from.type() == ValueType.MULTI_SELECT || to == ValueType.MULTI_SELECT) {
             // Texts of several options are none of them.
             return to == ValueType.MULTI_SELECT ? Optional.of(from.options()) : Optional.empty();
         }
         var converted = new ArrayList<JsonNode>();
         for (var option : from.options()) {
-            var value = convertOrNull(from.type(), to, option);
+            var value = convertOrNull(option);
             if (value.isNull()) {
                 return Optional.empty();
             }
@@ -294,11 +305,11 @@ record ValueConversion(
         return to == ValueType.BOOL || to == ValueType.JSONB ? Optional.empty() : Optional.of(converted);
     }
 
-    private static @Nullable JsonNode initial(SchemaAttribute from, ValueType to, List<JsonNode> options) {
+    private @Nullable JsonNode initial(List<JsonNode> options) {
         if (from.initial() == null) {
             return null;
         }
-        var value = convertOrNull(from.type(), to, from.initial());
+        var value = convertOrNull(from.initial());
         return value.isNull()
                         || (!options.isEmpty() && options.stream().noneMatch(each -> Constraints.same(to, each, value)))
                 ? null

@@ -35,7 +35,7 @@ public final class WrittenValues {
             "(\\d{4}(/\\d{1,2}/\\d{1,2}|年\\d{1,2}月\\d{1,2}日)|\\d{1,2}\\. ?\\d{1,2}\\. ?\\d{4})(,? +\\d{1,2}:\\d\\d(:\\d\\d)?)?");
 
     /** An amount of money with a sign such as $, € or ￥ on one side. */
-    private static final Pattern AMOUNT = Pattern.compile("([+-]?)(?:\\p{Sc} ?(\\S+)|(\\S+) ?\\p{Sc})");
+    private static final Pattern AMOUNT = Pattern.compile("([+-]?)(?:(\\p{Sc}) ?(\\S+)|(\\S+) ?(\\p{Sc}))");
 
     private static final int DAY_LENGTH = 10;
 
@@ -74,6 +74,25 @@ public final class WrittenValues {
         return ungrouped(amount(plain));
     }
 
+    /** The same of a number alone: a percentage or an amount stays as it is. */
+    static String bareNumber(String text) {
+        var plain = plain(text);
+        return plain.length() > MAX_LENGTH ? plain : ungrouped(plain);
+    }
+
+    /** The sign of an amount of money, such as {@code $} or {@code €}. */
+    public static Optional<String> sign(String text) {
+        var parts = AMOUNT.matcher(plain(text));
+        return text.length() <= MAX_LENGTH && parts.matches()
+                ? Optional.of(parts.group(2) == null ? parts.group(5) : parts.group(2))
+                : Optional.empty();
+    }
+
+    /** An amount with {@code sign} without it; another text stays as it is. */
+    static String withoutSign(String text, String sign) {
+        return sign(text).filter(sign::equals).isPresent() ? amount(plain(text)) : text;
+    }
+
     private static String ungrouped(String plain) {
         return GROUPED.matcher(plain).matches() ? plain.replaceAll("[,' ]", "") : plain;
     }
@@ -84,7 +103,7 @@ public final class WrittenValues {
         if (!parts.matches()) {
             return plain;
         }
-        var number = parts.group(1) + (parts.group(2) == null ? parts.group(3) : parts.group(2));
+        var number = parts.group(1) + (parts.group(3) == null ? parts.group(4) : parts.group(3));
         return isNumber(number) || isLikelyGrouped(number) ? number : plain;
     }
 

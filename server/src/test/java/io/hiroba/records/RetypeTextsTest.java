@@ -55,19 +55,61 @@ class RetypeTextsTest {
 
     @Test
     void amountsPercentagesDurationsAndChecks() {
-        assertThat(retyped(new Change(ValueType.NUMERIC, false), "$1,200.50", "€3"))
-                .isEqualTo("[1200.50, 3]");
+        assertThat(retyped(new Change(ValueType.NUMERIC, false), "$1,200.50", "-＄3", "4"))
+                .isEqualTo("[1200.50, -3, 4]");
         shop = test.project();
         assertThat(retyped(new Change(ValueType.NUMERIC, false), "25%", "12.5 %"))
                 .isEqualTo("[25, 12.5] PERCENT");
         shop = test.project();
-        assertThat(retyped(new Change(ValueType.NUMERIC, false), "25%", "3")).isEqualTo("[0.25, 3]");
-        shop = test.project();
-        assertThat(retyped(new Change(ValueType.NUMERIC, false), "1:30", "1:00:00"))
+        assertThat(retyped(new Change(ValueType.NUMERIC, false), "0:01:30", "1:00:00"))
                 .isEqualTo("[90, 3600] DURATION");
         shop = test.project();
         assertThat(retyped(new Change(ValueType.BOOL, false), "checked", "Unchecked"))
                 .isEqualTo("[true, false]");
+    }
+
+    @Test
+    void textsOfSeveralScalesCannotAllBeConverted() {
+        assertThat(failures("25%", "３０％", "40")).containsExactly("25%", "３０％");
+        assertThat(failures("$5", "€5", "7")).containsExactly("$5", "€5");
+        assertThat(failures("9:30", "14:00")).as("times of the day").containsExactly("9:30", "14:00");
+        assertThat(failures("1:30", "1:00:00")).containsExactly("1:30", "1:00:00");
+        assertThat(failures("１:００:００")).as("full width").hasSize(1);
+    }
+
+    /** The texts that cannot be converted to numbers. */
+    private List<String> failures(String... texts) {
+        shop = test.project();
+        test.schema(shop, "item", "v text");
+        texts(texts);
+        return test.retypes.preview(shop, "item", "v", new Change(ValueType.NUMERIC, false)).failures().stream()
+                .map(Retypes.Failure::value)
+                .toList();
+    }
+
+    @Test
+    void anEarlierVersionIsConvertedAsAllTextsWereWhateverTheFormatIsNow() {
+        test.schema(shop, "item", "v text");
+        var id = texts("25%").getFirst();
+        test.records.patch(shop, "item", id, json("{'v': '30%'}"), null);
+        var deleted = texts("40%").getFirst();
+        test.records.delete(shop, "item", deleted, null);
+        test.retypes.change(shop, "item", "v", new Change(ValueType.NUMERIC, false));
+        test.changes.change(shop, "item", "v", AttributeChange.ofFormat("", null));
+        test.history.restore(shop, "item", id, 1, null);
+        assertThat(test.get(shop, "item", id).values()).hasToString("{\"v\":25}");
+        test.history.restore(shop, "item", deleted, 1, null);
+        assertThat(test.get(shop, "item", deleted).values()).hasToString("{\"v\":40}");
+    }
+
+    @Test
+    void theDefaultIsConvertedAsTheValuesAre() {
+        test.schema(shop, "item", "v text default=\"25%\"", "day text default=\"20/8/2026\"");
+        test.one(shop, "item", "{'v': '30%'}");
+        test.retypes.change(shop, "item", "v", new Change(ValueType.NUMERIC, false));
+        test.retypes.change(shop, "item", "day", new Change(ValueType.DATE, false));
+        var id = test.one(shop, "item", "{}");
+        assertThat(test.get(shop, "item", id).values()).hasToString("{\"v\":25,\"day\":\"2026-08-20\"}");
     }
 
     @Test

@@ -184,6 +184,10 @@ class RetypesTest {
                     .execute();
         });
         retype("product", "size", ValueType.NUMERIC, false);
+        var rates = test.schema(shop, "rate", "share text");
+        test.one(shop, "rate", "{'share': '25%'}");
+        test.db.useTransaction(tx -> saved(tx, 3, rates, "{'attr':'share','op':'gte','value':'30%'}"));
+        retype("rate", "share", ValueType.NUMERIC, false);
         assertThat(test
                         .db
                         .read(reads -> reads.query(
@@ -198,7 +202,8 @@ class RetypesTest {
                         json("{'and':[{'op':'in','attr':'size','value':[1,'x']},{'attr':'name','value':'1'}]}")
                                 .toString(),
                         json("{'not':{'or':[{'attr':'of.size','value':2},{'attr':'size','value':'2'},{'op':'exists','attr':'of.size'}]}}")
-                                .toString());
+                                .toString(),
+                        json("{'op':'gte','attr':'share','value':30}").toString());
         assertThat(indexes()).containsExactly("hot_5_0 DROPPING", "hot_5_11 WANTED");
         test.retypes.undo(shop, "product", "size");
         assertThat(indexes()).containsExactly("hot_5_0 WANTED", "hot_5_11 DROPPING");

@@ -28,19 +28,17 @@ record ExportFields(Map<String, String> names, Map<String, SchemaAttribute> attr
     /** The prefix of what ids are called, which imports leave out. */
     private static final String NAMED = "_";
 
-    static ExportFields of(QueryResult found) {
-        return of(found, false);
-    }
-
-    /** @param named whether ids of people and records have a column of what they are called */
-    static ExportFields of(QueryResult found, boolean named) {
+    /** With a column of what ids of people and records are called, if {@code style} asks for it. */
+    static ExportFields of(QueryResult found, Exports.Style style) {
         var names = new LinkedHashMap<String, String>();
         var attributes = new HashMap<String, SchemaAttribute>();
         found.attributes().forEach(attribute -> {
             names.put(key(attribute), attribute.name());
             attributes.put(key(attribute), attribute);
-            if (named && DisplayNames.has(attribute)) {
-                names.put(NAMED + key(attribute), NAMED + attribute.name());
+            var called = NAMED + attribute.name();
+            // The ids of the records themselves may have that name.
+            if (style.named() && DisplayNames.has(attribute) && !(style.ids() && called.equals(RecordWriter.ID))) {
+                names.put(NAMED + key(attribute), called);
             }
         });
         found.joined().forEach(joined -> {

@@ -77,7 +77,7 @@ final class Exports {
          * export as complete.
          */
         public void writeTo(OutputStream out) throws IOException {
-            var writer = RecordWriter.of(style, query.schema(), ExportFields.of(first, style.named()), out);
+            var writer = RecordWriter.of(style, query.schema(), ExportFields.of(first, style), out);
             var page = first;
             writer.write(page, called(page));
             while (page.next() != null) {

@@ -34,6 +34,9 @@ public final class ImportPreviewer {
     private static final int ERRORS_SHOWN = 100;
     private static final int ROWS_SHOWN = 20;
 
+    /** The names of members, and of records, that are looked up one by one; nothing is said of more. */
+    private static final int NAMES_LOOKED_UP = 500;
+
     /** Limits the previews of workbooks and Parquet files at a time: shared texts, or pages of all columns, are in memory. */
     private final Semaphore workbooks = new Semaphore(2);
 
@@ -155,8 +158,8 @@ public final class ImportPreviewer {
                 return line -> {};
             }
             var coming = new OptionsToCome(recordAccess, options.makesOptions());
-            var people = members.of(db, access, recordAccess.shown());
-            var records = referenced.of(db, access, recordAccess.shown());
+            var people = members.of(db, access, recordAccess.shown(), NAMES_LOOKED_UP);
+            var records = referenced.of(db, access, recordAccess.shown(), NAMES_LOOKED_UP);
             return line -> {
                 var wrong = new ArrayList<LineError>();
                 reading.values(line, wrong).ifPresent(values -> {
@@ -165,7 +168,9 @@ public final class ImportPreviewer {
                         return;
                     }
                     var draft = coming.validator(values).created(values);
-                    draft.errors()
+                    draft.errors().stream()
+                            .filter(error -> !people.open().contains(error.field())
+                                    && !records.open().contains(error.field()))
                             .forEach(error -> wrong.add(new LineError(line.number(), error.field(), error.message())));
                     if (rows.size() < ROWS_SHOWN && draft.isGood()) {
                         rows.add(

@@ -13,6 +13,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -105,15 +106,24 @@ final class ImportStore {
                 .list();
     }
 
-    /** Ends the import of a file that cannot be read; false if it was started, or its file replaced, meanwhile. */
-    boolean refuse(Tx tx, Import found, Text failure) {
+    /** When something was uploaded last. */
+    Optional<OffsetDateTime> uploadedAt(Reads reads, ImportId id) {
+        return reads.query("SELECT updated_at FROM records.imports WHERE id = :id")
+                .bind("id", id.value())
+                .map(row -> row.getObject("updated_at", OffsetDateTime.class))
+                .findOne();
+    }
+
+    /** Ends the import of a file that cannot be read; false if it was started, or something uploaded, since {@code uploaded}. */
+    boolean refuse(Tx tx, Import found, OffsetDateTime uploaded, Text failure) {
         return tx.update("""
                 UPDATE records.imports
                 SET state = 'FAILED', failure = :failure, updated_at = now(), ended_at = now()
-                WHERE id = :id AND state = 'UPLOADING' AND received = :received
+                WHERE id = :id AND state = 'UPLOADING' AND received = :received AND updated_at = :uploaded
                 """)
                         .bind("id", found.id().value())
                         .bind("received", found.received())
+                        .bind("uploaded", uploaded)
                         .bind("failure", StoredText.write(failure))
                         .execute()
                 == 1;

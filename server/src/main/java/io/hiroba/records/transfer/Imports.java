@@ -225,16 +225,25 @@ public final class Imports {
         if (found.received() == 0) {
             throw TransferProblem.empty();
         }
-        return orRefused(found, () -> previews.of(access, found));
+        // Of a file whose size is not told, more may come.
+        boolean whole = found.size() != null && found.size() == found.received();
+        return orRefused(found, whole, () -> previews.of(access, found));
     }
 
-    /** The result of reading the file. One that cannot be read ends its import, as nothing can be made of it. */
-    private <T> T orRefused(Import found, Supplier<T> reading) {
+    /**
+     * The result of reading the file.
+     *
+     * @param whole whether all of it is here; one that cannot be read ends its import then, as nothing can be made of it
+     */
+    private <T> T orRefused(Import found, boolean whole, Supplier<T> reading) {
+        var uploaded = db.read(reads -> store.uploadedAt(reads, found.id()));
         try {
             return reading.get();
         } catch (MalformedFileException e) {
             var refusal = TransferProblem.broken(e);
-            if (db.inTransaction(tx -> store.refuse(tx, found, refusal.detail()))) {
+            if (whole
+                    && uploaded.isPresent()
+                    && db.inTransaction(tx -> store.refuse(tx, found, uploaded.get(), refusal.detail()))) {
                 content.remove(db, found.id());
             }
             throw refusal;
@@ -295,7 +304,7 @@ public final class Imports {
     /** What is read of the file, if all of it is here; the start refuses it otherwise. */
     private <T> T read(Import found, Supplier<T> reading) {
         requireComplete(found);
-        return orRefused(found, reading);
+        return orRefused(found, true, reading);
     }
 
     private static void requireComplete(Import found) {

@@ -12,9 +12,11 @@ import io.hiroba.records.Projects;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueFormat;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -36,12 +38,16 @@ public final class MemberNames {
 
     /** The names in the lines of a chunk. */
     Names of(Reads reads, ProjectAccess access, List<SchemaAttribute> attributes) {
-        return new Names(name -> find(reads, access, name), attributes);
+        return new Names(name -> find(reads, access, name), attributes, Integer.MAX_VALUE);
     }
 
-    /** The names in lines that are read outside a transaction. */
-    Names of(Db db, ProjectAccess access, List<SchemaAttribute> attributes) {
-        return new Names(name -> db.read(reads -> find(reads, access, name)), attributes);
+    /**
+     * The names in lines that are read outside a transaction.
+     *
+     * @param most how many are looked up
+     */
+    Names of(Db db, ProjectAccess access, List<SchemaAttribute> attributes, int most) {
+        return new Names(name -> db.read(reads -> find(reads, access, name)), attributes, most);
     }
 
     private Optional<UserId> find(Reads reads, ProjectAccess access, String text) {
@@ -66,10 +72,13 @@ public final class MemberNames {
 
         private final Function<String, Optional<UserId>> members;
         private final List<SchemaAttribute> attributes;
+        private final int most;
         private final Map<String, Optional<UserId>> known = new HashMap<>();
+        private final Set<String> open = new HashSet<>();
 
-        private Names(Function<String, Optional<UserId>> members, List<SchemaAttribute> attributes) {
+        private Names(Function<String, Optional<UserId>> members, List<SchemaAttribute> attributes, int most) {
             this.members = members;
+            this.most = most;
             this.attributes = attributes.stream()
                     .filter(each -> each.isFormatted(ValueFormat.Kind.PERSON))
                     .toList();
@@ -77,25 +86,36 @@ public final class MemberNames {
 
         /** Replaces names by ids; who is not found stays, for the validator to refuse. */
         void resolve(ObjectNode values) {
+            open.clear();
             for (var attribute : attributes) {
                 var value = values.get(attribute.name());
                 if (value != null && value.isString()) {
-                    values.set(attribute.name(), resolved(value));
+                    values.set(attribute.name(), resolved(attribute, value));
                 } else if (value != null && value.isArray()) {
                     var list = JsonNodeFactory.instance.arrayNode();
-                    value.forEach(each -> list.add(each.isString() ? resolved(each) : each));
+                    value.forEach(each -> list.add(each.isString() ? resolved(attribute, each) : each));
                     values.set(attribute.name(), list);
                 }
             }
         }
 
-        private JsonNode resolved(JsonNode value) {
+        /** The attributes with names that were not looked up, of the values that were resolved last. */
+        Set<String> open() {
+            return open;
+        }
+
+        private JsonNode resolved(SchemaAttribute attribute, JsonNode value) {
             var text = value.stringValue().strip();
-            return Ids.isId(text)
-                    ? JsonNodeFactory.instance.stringNode(text)
-                    : known.computeIfAbsent(text, members)
-                            .map(user -> (JsonNode) JsonNodeFactory.instance.stringNode(user.hex()))
-                            .orElse(value);
+            if (Ids.isId(text)) {
+                return JsonNodeFactory.instance.stringNode(text);
+            }
+            if (known.size() >= most && !known.containsKey(text)) {
+                open.add(attribute.name());
+                return value;
+            }
+            return known.computeIfAbsent(text, members)
+                    .map(user -> (JsonNode) JsonNodeFactory.instance.stringNode(user.hex()))
+                    .orElse(value);
         }
     }
 }

@@ -11,10 +11,12 @@ import io.hiroba.records.RowId;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.SchemaCatalog;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -42,27 +44,36 @@ final class ReferencedRecords {
         return found(
                 attributes,
                 target -> accessResolver.of(tx, access, catalog.current(tx, access.tables(), target)),
-                (target, name) -> names.called(tx, access.tables(), target, name));
+                (target, name) -> names.called(tx, access.tables(), target, name),
+                Integer.MAX_VALUE);
     }
 
-    /** The records in lines that are read outside a transaction. */
-    Found of(Db db, ProjectAccess access, List<SchemaAttribute> attributes) {
+    /**
+     * The records in lines that are read outside a transaction.
+     *
+     * @param most how many names are looked up
+     */
+    Found of(Db db, ProjectAccess access, List<SchemaAttribute> attributes, int most) {
         return found(
                 attributes,
                 target -> {
                     var schema = catalog.refreshed(access.tables(), String.valueOf(target));
                     return db.read(reads -> accessResolver.of(reads, access, schema));
                 },
-                (target, name) -> db.read(reads -> names.called(reads, access.tables(), target, name)));
+                (target, name) -> db.read(reads -> names.called(reads, access.tables(), target, name)),
+                most);
     }
 
     private static Found found(
-            List<SchemaAttribute> attributes, Targets targets, BiFunction<RecordAccess, String, List<RowId>> called) {
+            List<SchemaAttribute> attributes,
+            Targets targets,
+            BiFunction<RecordAccess, String, List<RowId>> called,
+            int most) {
         var references =
                 attributes.stream().filter(each -> each.references() != null).toList();
         var known = new HashMap<Short, RecordAccess>();
         references.forEach(each -> known.computeIfAbsent(Objects.requireNonNull(each.references()), targets::of));
-        return new Found(references, known, called);
+        return new Found(references, known, called, most);
     }
 
     /** The schemas that are referred to, as the importer may read them. */
@@ -78,22 +89,27 @@ final class ReferencedRecords {
         private final List<SchemaAttribute> references;
         private final Map<Short, RecordAccess> targets;
         private final BiFunction<RecordAccess, String, List<RowId>> called;
+        private final int most;
         private final Map<Key, List<RowId>> known = new HashMap<>();
+        private final Set<String> open = new HashSet<>();
 
         private record Key(short target, String name) {}
 
         private Found(
                 List<SchemaAttribute> references,
                 Map<Short, RecordAccess> targets,
-                BiFunction<RecordAccess, String, List<RowId>> called) {
+                BiFunction<RecordAccess, String, List<RowId>> called,
+                int most) {
             this.references = references;
             this.targets = targets;
             this.called = called;
+            this.most = most;
         }
 
-        /** Replaces names by ids; false if one is of no record or of several, which is noted. */
+        /** Replaces names by ids, but one that is not looked up stays; false if one is of no record or of several, which is noted. */
         boolean resolve(long line, ObjectNode values, List<LineError> errors) {
             int before = errors.size();
+            open.clear();
             for (var reference : references) {
                 var value = values.get(reference.name());
                 if (value != null && value.isString()) {
@@ -110,6 +126,11 @@ final class ReferencedRecords {
             return errors.size() == before;
         }
 
+        /** The attributes with names that were not looked up, of the values that were resolved last. */
+        Set<String> open() {
+            return open;
+        }
+
         private Optional<JsonNode> resolved(
                 long line, SchemaAttribute reference, JsonNode value, List<LineError> errors) {
             var name = value.stringValue().strip();
@@ -117,8 +138,12 @@ final class ReferencedRecords {
                 return Optional.of(value);
             }
             var target = Objects.requireNonNull(targets.get(reference.references()));
-            var rows =
-                    known.computeIfAbsent(new Key(target.schema().id(), name), key -> called.apply(target, key.name()));
+            var key = new Key(target.schema().id(), name);
+            if (known.size() >= most && !known.containsKey(key)) {
+                open.add(reference.name());
+                return Optional.of(value);
+            }
+            var rows = known.computeIfAbsent(key, any -> called.apply(target, name));
             if (rows.size() == 1) {
                 return Optional.of(JSON.stringNode(rows.getFirst().toString()));
             }

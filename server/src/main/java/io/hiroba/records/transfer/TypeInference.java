@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,9 @@ final class TypeInference {
         /** Whether the order of a day such as {@code 8/7/2026} matters. */
         private boolean ordered;
 
+        /** The sign of the column's amounts of money. */
+        private @Nullable String sign;
+
         private long values;
         private boolean mixed;
 
@@ -70,6 +74,16 @@ final class TypeInference {
             orders.retainAll(these);
         }
 
+        /** Whether {@code text} looks like a number; of money, of the same as those before. */
+        boolean isNumber(String text) {
+            if (!WrittenValues.isLikelyNumber(text)) {
+                return false;
+            }
+            var found = WrittenValues.sign(text).orElse(sign);
+            sign = sign == null ? found : sign;
+            return Objects.equals(found, sign);
+        }
+
         boolean isTime() {
             return possible.contains(Kind.DATETIME);
         }
@@ -86,7 +100,7 @@ final class TypeInference {
                             : new Inferred(ValueType.valueOf(kind.name()), null);
                 }
             }
-            return new Inferred(ordered ? ValueType.TEXT : ValueType.JSONB, null);
+            return new Inferred(ordered && !mixed ? ValueType.TEXT : ValueType.JSONB, null);
         }
     }
 
@@ -106,7 +120,7 @@ final class TypeInference {
         var kept = EnumSet.of(Kind.TEXT);
         keep(column, kept, Kind.BOOL, text, CellParser::isBoolean);
         keep(column, kept, Kind.PERCENTAGE, text, WrittenValues::isLikelyPercentage);
-        keep(column, kept, Kind.NUMERIC, text, WrittenValues::isLikelyNumber);
+        keep(column, kept, Kind.NUMERIC, text, column::isNumber);
         if (column.isTime()) {
             keepTimes(column, kept, text);
         }

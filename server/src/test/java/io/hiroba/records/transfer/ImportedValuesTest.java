@@ -3,6 +3,7 @@ package io.hiroba.records.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.AccessRules;
 import io.hiroba.records.DateOrder;
 import io.hiroba.records.ProjectAccess;
@@ -12,6 +13,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -39,7 +41,8 @@ class ImportedValuesTest {
         var owner = shop();
         var project = owner.project().id();
         for (int i = 0; i <= Imports.MAX_UNFINISHED; i++) {
-            var id = test.upload(owner, "item", TestImports.CSV, "a,\"b\n1,2\n");
+            var id = sized(owner, 9);
+            test.imports.append(owner.caller(), project, id, 0, TestImports.stream("a,\"b\n1,2\n"));
             assertThatThrownBy(() -> test.imports.preview(owner.caller(), project, id))
                     .isInstanceOf(TransferProblem.class);
             assertThat(test.get(owner, id).state()).isEqualTo(ImportState.FAILED);
@@ -52,6 +55,66 @@ class ImportedValuesTest {
         }
         assertThatThrownBy(() -> test.upload(owner, "item", TestImports.CSV, "name\na\n"))
                 .hasMessageContaining("item (" + waiting.getFirst().hex() + ")");
+    }
+
+    private ImportId sized(ProjectAccess owner, long size) {
+        var requested = new Imports.NewImport("item", TestImports.CSV, "", size);
+        return test.imports
+                .create(owner.caller(), owner.project().id(), requested)
+                .id();
+    }
+
+    @Test
+    void aPreviewOfAFileThatIsStillUploadedRefusesNothing() {
+        var owner = shop();
+        var project = owner.project().id();
+        var id = sized(owner, 9);
+        test.imports.append(owner.caller(), project, id, 0, TestImports.stream("\"name"));
+        assertThatThrownBy(() -> test.imports.preview(owner.caller(), project, id))
+                .isInstanceOf(TransferProblem.class);
+        test.imports.append(owner.caller(), project, id, 5, TestImports.stream("\"\na\n"));
+        assertThat(test.imports.preview(owner.caller(), project, id).rows()).isNotEmpty();
+        var open = test.upload(owner, "item", TestImports.CSV, "\"name");
+        assertThatThrownBy(() -> test.imports.preview(owner.caller(), project, open))
+                .isInstanceOf(TransferProblem.class);
+        assertThat(test.get(owner, open).state())
+                .as("of a size that is not told")
+                .isEqualTo(ImportState.UPLOADING);
+    }
+
+    @Test
+    void aPreviewDoesNotRefuseAFileThatWasUploadedSince() {
+        var owner = shop();
+        var project = owner.project().id();
+        var id = sized(owner, 5);
+        test.imports.append(owner.caller(), project, id, 0, TestImports.stream("\"name"));
+        var store = new ImportStore();
+        var db = test.records.db;
+        var before = db.read(reads -> store.uploadedAt(reads, id)).orElseThrow();
+        test.imports.replace(owner.caller(), project, id, TestImports.stream("name\n"));
+        var found = test.get(owner, id);
+        boolean refused = db.inTransaction(tx -> store.refuse(tx, found, before, Text.of("records.transfer.empty")));
+        assertThat(refused).isFalse();
+    }
+
+    @Test
+    void aPreviewLooksUpSoManyNamesAndSaysNothingOfMore() {
+        var owner = test.records.project();
+        test.records.schema(owner, "author", "name text");
+        test.records.schema(owner, "book", "author text references=\"author\"", "pages numeric");
+        var names = IntStream.range(0, 500).mapToObj("a%d"::formatted).toList();
+        test.records.insert(
+                owner, "author", names.stream().map("{'name': '%s'}"::formatted).toArray(String[]::new));
+        var id = test.upload(
+                owner,
+                "book",
+                TestImports.CSV,
+                "author,pages\nEve,1\n" + String.join(",1\n", names) + ",1\nAdam,1\nAdam,x\nEve,1\na0,1\n");
+        assertThat(test.imports
+                        .preview(owner.caller(), owner.project().id(), id)
+                        .errors())
+                .extracting(LineError::line)
+                .containsExactly(2L, 504L, 505L);
     }
 
     @Test

@@ -182,6 +182,21 @@ class TransferRoutesTest {
     }
 
     @Test
+    void noTwoColumnsOfAnExportAreCalledTheSame() {
+        var owner = person("namesakes");
+        var path = "/api/v1/projects/"
+                + owner.api().post("/api/v1/projects", "{'name':'same'}").text("id");
+        assertThat(owner.api().post(path + "/schemas", """
+                {'name':'item','attributes':[{'name':'id','type':'text','format':'person'},{'name':'of','type':'text','format':'person'}]}""").status()).isEqualTo(201);
+        assertThat(owner.api()
+                        .get(path + "/exports/item?displayNames=true&ids=true")
+                        .body())
+                .isEqualTo("_id,id,of,_of\n");
+        assertThat(owner.api().get(path + "/exports/item?displayNames=true").body())
+                .isEqualTo("id,_id,of,_of\n");
+    }
+
+    @Test
     void aFileIsSentInPartsAndImported() {
         var owner = person("parts");
         var project = project(owner);
@@ -245,7 +260,9 @@ class TransferRoutesTest {
                         .sendAs("text/csv", "PATCH", sized + "/content", "x")
                         .outcome())
                 .isEqualTo("400 records.invalid");
-        var broken = create(owner.api(), project);
+        var broken = owner.api()
+                .post(imports, "{'schema':'item','format':'csv','size':12}")
+                .header("Location");
         patch(owner.api(), broken, 0, "name,\"price\n");
         assertThat(owner.api().post(broken + "/preview", "").outcome()).isEqualTo("422 records.broken-content");
         assertThat(owner.api().get(broken).text("state")).isEqualTo("failed");

@@ -78,7 +78,8 @@ class TypeInferenceTest {
 
     @Test
     void amountsPercentagesAndChecksAreWhatTheySay() throws InvalidValueException {
-        assertThat(ofCells("$1,200.50", "€3", "-￥400")).isEqualTo(ValueType.NUMERIC);
+        assertThat(ofCells("$1,200.50", "3", "-＄400")).isEqualTo(ValueType.NUMERIC);
+        assertThat(ofCells("7", "$5", "€5")).as("two currencies").isEqualTo(ValueType.TEXT);
         assertThat(ofCells("$1,200.50", "12 US")).isEqualTo(ValueType.TEXT);
         assertThat(inferred("25%", "1,250.5 %")).isEqualTo(percentages());
         assertThat(ofCells("25%", "0.25")).as("two meanings").isEqualTo(ValueType.TEXT);
@@ -139,6 +140,12 @@ class TypeInferenceTest {
         assertThat(ofValues("true")).isEqualTo(ValueType.BOOL);
         assertThat(ofValues("1", "\"x\"")).isEqualTo(ValueType.JSONB);
         assertThat(ofValues("{}")).isEqualTo(ValueType.JSONB);
+        assertThat(ofValues("\"8/7/2026\"", "5")).isEqualTo(ValueType.JSONB);
+        assertThat(ofValues("\"8/7/2026\"", "{\"a\":1}")).isEqualTo(ValueType.JSONB);
+        var sheet = new TypeInference();
+        sheet.typed("a", "2026-08-20", ValueType.DATE);
+        sheet.typed("a", "8/7/2026", ValueType.TEXT);
+        assertThat(type(sheet).type()).as("a day of either order beside one").isEqualTo(ValueType.TEXT);
     }
 
     @ParameterizedTest

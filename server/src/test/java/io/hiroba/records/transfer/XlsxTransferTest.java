@@ -216,7 +216,7 @@ class XlsxTransferTest {
         var found = queries.queries.page(
                 owner.caller(), owner.project().id(), RecordQuery.all("item").limit(100));
         var style = new Exports.Style(FileFormat.PARQUET, false, false);
-        try (var writer = new ParquetRecordWriter(style, ExportFields.of(found), out)) {
+        try (var writer = new ParquetRecordWriter(style, ExportFields.of(found, style), out)) {
             writer.write(found, Map.of());
         }
         var read = new ArrayList<String>();
@@ -312,7 +312,7 @@ class XlsxTransferTest {
         var page = queries.queries.page(owner.caller(), owner.project().id(), RecordQuery.all(LONG_NAME));
         var out = new ByteArrayOutputStream();
         var style = new Exports.Style(FileFormat.XLSX, false, false, ZoneOffset.UTC, Language.ENGLISH);
-        try (var writer = new XlsxRecordWriter(style, LONG_NAME, ExportFields.of(page), out, 3)) {
+        try (var writer = new XlsxRecordWriter(style, LONG_NAME, ExportFields.of(page, style), out, 3)) {
             writer.write(page, Map.of());
         }
         var read = new ArrayList<String>();
