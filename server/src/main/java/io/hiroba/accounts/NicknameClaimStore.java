@@ -29,7 +29,7 @@ final class NicknameClaimStore {
                         WHERE lower(nickname) = lower(:name) AND %s (email LIKE :addresses AND password = '') LIMIT 1
                         """.formatted(not))
                 .bind("name", nickname.value())
-                .bind("addresses", "agent-%" + Users.AGENTS_DOMAIN)
+                .bind("addresses", "agent-%" + NicknameClaims.AGENTS_DOMAIN)
                 .mapTo(Boolean.class)
                 .findOne()
                 .isPresent();

@@ -9,6 +9,9 @@ import java.util.regex.Pattern;
 /** Keeps the names of people and of agents apart: an agent with somebody's name would be sent what people write to them. */
 final class NicknameClaims {
 
+    /** The end of the addresses of agents' accounts, to which no mail goes and with which nobody signs up. */
+    static final String AGENTS_DOMAIN = "@agents.invalid";
+
     /** Those by which people would take an agent for the server, its admins or all of its members. */
     private static final Set<String> RESERVED = Set.of(
             "admin",
@@ -28,6 +31,15 @@ final class NicknameClaims {
     private static final Pattern NO_LETTER = Pattern.compile("[^\\p{L}\\p{N}]+");
 
     private final NicknameClaimStore store = new NicknameClaimStore();
+
+    /** As either of the next two, by whose account wants the name. */
+    void claim(Tx tx, Nickname nickname, Email account) {
+        if (account.value().endsWith(AGENTS_DOMAIN)) {
+            claimForAgent(tx, nickname);
+        } else {
+            claimForPerson(tx, nickname);
+        }
+    }
 
     /** Refuses a name that an agent has; until {@code tx} ends none takes it. */
     void claimForPerson(Tx tx, Nickname nickname) {

@@ -39,9 +39,6 @@ public final class Users {
     private final UserFilterStore filters = new UserFilterStore();
     private final SuspensionStore suspensions = new SuspensionStore();
     private final VerificationCodeStore codes = new VerificationCodeStore();
-    /** The end of the addresses of agents' accounts, to which no mail goes and with which nobody signs up. */
-    static final String AGENTS_DOMAIN = "@agents.invalid";
-
     private final NicknameClaims names = new NicknameClaims();
 
     /** With an audit log and revocations of its own, for programs that serve no requests. */
@@ -98,7 +95,7 @@ public final class Users {
     public UserId createAgent(Tx tx, AgentProfile agent) {
         names.claimForAgent(tx, agent.nickname());
         var id = new UserId(ids.next());
-        var email = new Email("agent-" + id.hex().toLowerCase(Locale.ROOT) + AGENTS_DOMAIN);
+        var email = new Email("agent-" + id.hex().toLowerCase(Locale.ROOT) + NicknameClaims.AGENTS_DOMAIN);
         store.insert(tx, id, email, agent.nickname(), PasswordHash.NONE, false);
         updateAgent(tx, id, agent);
         return id;
@@ -210,7 +207,7 @@ public final class Users {
                     confirmation.require(tx);
                 }
                 if (!change.nickname().isLike(before.nickname())) {
-                    claim(tx, change.nickname(), before.email());
+                    names.claim(tx, change.nickname(), before.email());
                 }
                 store.update(tx, id, change, snippet, clock.instant());
                 if (change.email() != null) {
@@ -221,14 +218,6 @@ public final class Users {
             });
         } catch (DbException e) {
             throw refusal(e);
-        }
-    }
-
-    private void claim(Tx tx, Nickname nickname, Email of) {
-        if (of.value().endsWith(AGENTS_DOMAIN)) {
-            names.claimForAgent(tx, nickname);
-        } else {
-            names.claimForPerson(tx, nickname);
         }
     }
 

@@ -55,7 +55,7 @@ final class AgentRules {
 
     /** Has the tools described, which takes a while once. */
     void prepare() {
-        tools.definitions().apply(List.copyOf(tools.ours()));
+        var _ = tools.definitions().apply(List.copyOf(tools.ours()));
     }
 
     List<UserId> requirePeople(Reads reads, List<String> callers) {

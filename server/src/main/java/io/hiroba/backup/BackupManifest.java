@@ -1,9 +1,12 @@
 package io.hiroba.backup;
 
+import io.hiroba.platform.ProgramVersion;
+import io.hiroba.platform.i18n.Text;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -93,5 +96,20 @@ record BackupManifest(
 
     String json() {
         return JSON.writeValueAsString(this) + "\n";
+    }
+
+    /** Refuses a backup of a newer program. */
+    static void requireKnown(Path backup, boolean hasNewerFormat, String program) {
+        if (hasNewerFormat || Arrays.compare(numbers(program), numbers(ProgramVersion.CURRENT)) > 0) {
+            throw new BackupException(Text.of(
+                    "backup.problem.newer", "folder", backup, "version", program, "own", ProgramVersion.CURRENT));
+        }
+    }
+
+    private static int[] numbers(String version) {
+        return Arrays.stream(version.split("[-+]", 2)[0].split("[^0-9]+", -1))
+                .filter(part -> !part.isEmpty())
+                .mapToInt(Integer::parseInt)
+                .toArray();
     }
 }

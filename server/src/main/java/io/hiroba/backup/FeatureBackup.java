@@ -132,7 +132,7 @@ final class FeatureBackup {
      */
     long restore(Path backup, String feature) throws IOException, SQLException {
         var manifest = FeatureManifest.read(backup);
-        RestoreRun.requireKnown(backup, manifest.format() > FeatureManifest.FORMAT, manifest.program());
+        BackupManifest.requireKnown(backup, manifest.format() > FeatureManifest.FORMAT, manifest.program());
         if (!manifest.feature().equals(feature)) {
             throw new BackupException(Text.of("backup.problem.feature-other", "folder", backup, "feature", feature));
         }

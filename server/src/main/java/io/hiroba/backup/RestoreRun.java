@@ -11,7 +11,6 @@ import io.hiroba.embedded.Folders;
 import io.hiroba.embedded.MajorUpgrade;
 import io.hiroba.embedded.Recovery;
 import io.hiroba.embedded.Wal;
-import io.hiroba.platform.ProgramVersion;
 import io.hiroba.platform.i18n.Text;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,7 +21,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -295,22 +293,7 @@ final class RestoreRun {
             throw new BackupException(Text.of(
                     "backup.problem.other-postgresql", "folder", backup.folder(), "version", version, "own", own));
         }
-        requireKnown(backup.folder(), manifest.format() > BackupManifest.FORMAT, manifest.program());
-    }
-
-    /** Refuses a backup of a newer program. */
-    static void requireKnown(Path backup, boolean hasNewerFormat, String program) {
-        if (hasNewerFormat || Arrays.compare(numbers(program), numbers(ProgramVersion.CURRENT)) > 0) {
-            throw new BackupException(Text.of(
-                    "backup.problem.newer", "folder", backup, "version", program, "own", ProgramVersion.CURRENT));
-        }
-    }
-
-    private static int[] numbers(String version) {
-        return Arrays.stream(version.split("[-+]", 2)[0].split("[^0-9]+", -1))
-                .filter(part -> !part.isEmpty())
-                .mapToInt(Integer::parseInt)
-                .toArray();
+        BackupManifest.requireKnown(backup.folder(), manifest.format() > BackupManifest.FORMAT, manifest.program());
     }
 
     private static boolean isEmptyFolder(Path folder) throws IOException {

@@ -28,7 +28,7 @@ record ValueConversion(SchemaAttribute from, ValueType to, Written written) {
     private static final Pattern SEPARATOR = Pattern.compile("[,、，;；\n]");
 
     /**
-     * How the texts of an attribute are written.
+     * The way in which the texts of an attribute are written.
      *
      * @param format of numbers: percentages or durations, if all texts are; null for neither
      * @param sign of amounts of money, if all have the same; null if they are not converted

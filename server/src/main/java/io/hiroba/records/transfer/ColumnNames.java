@@ -23,7 +23,7 @@ final class ColumnNames {
         return column.startsWith("_");
     }
 
-    /** The names of columns, of which a later one that is called as another has a number: {@code name}, {@code name 2}. */
+    /** The names of columns, of which a later one that is called as another has a number: {@code price}, {@code price 2}. */
     static List<String> numbered(List<String> names) {
         var taken = new HashSet<>(names);
         var seen = new HashSet<String>();

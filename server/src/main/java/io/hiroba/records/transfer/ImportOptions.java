@@ -92,17 +92,28 @@ public record ImportOptions(
     }
 
     /** These options for a file in the encoding of that name. */
-    public ImportOptions withEncoding(@Nullable String named) {
-        return with(sheet, columns, newOptions, dates, named);
+    public ImportOptions withEncoding(@Nullable String name) {
+        return with(sheet, columns, newOptions, dates, name);
     }
 
     private ImportOptions with(
-            @Nullable String named,
+            @Nullable String itsSheet,
             @Nullable Map<String, String> targets,
             @Nullable Boolean makes,
             @Nullable DateOrder order,
             @Nullable String charset) {
         return new ImportOptions(
-                format, delimiter, timeZone, skipErrors, create, fromLine, raw, named, targets, makes, order, charset);
+                format,
+                delimiter,
+                timeZone,
+                skipErrors,
+                create,
+                fromLine,
+                raw,
+                itsSheet,
+                targets,
+                makes,
+                order,
+                charset);
     }
 }

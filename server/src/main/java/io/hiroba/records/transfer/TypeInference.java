@@ -8,7 +8,6 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -79,9 +78,12 @@ final class TypeInference {
             if (!WrittenValues.isLikelyNumber(text)) {
                 return false;
             }
-            var found = WrittenValues.sign(text).orElse(sign);
-            sign = sign == null ? found : sign;
-            return Objects.equals(found, sign);
+            var found = WrittenValues.sign(text);
+            if (found.isEmpty()) {
+                return true;
+            }
+            sign = sign == null ? found.get() : sign;
+            return found.get().equals(sign);
         }
 
         boolean isTime() {
