@@ -2,7 +2,7 @@
 FROM maven:3-eclipse-temurin-25 AS build
 WORKDIR /src
 COPY . .
-RUN mvn -B -ntp -pl server -am package -Dmaven.test.skip=true -Dspotless.check.skip=true
+RUN mvn -B -ntp -pl server -am package -Dmaven.test.skip=true
 
 FROM eclipse-temurin:25-jre
 RUN useradd --system --create-home --home-dir /var/lib/hiroba hiroba

@@ -137,18 +137,17 @@ public final class Services {
 
     /** The place of a service that is not local, with the secrets of its calls, as of at most a second ago. */
     Optional<CallTarget> target(String name) {
-        var known = targets.get(name);
-        if (known.isPresent()) {
-            return known;
-        }
-        // It may have been registered just now, and its steps would fail for good.
-        targets.invalidate(name);
         return targets.get(name);
     }
 
     /** Whether steps can call a service of this name. */
     public boolean exists(String name) {
-        return local.has(name) || target(name).isPresent();
+        if (local.has(name) || target(name).isPresent()) {
+            return true;
+        }
+        // It may have been registered just now.
+        targets.invalidate(name);
+        return target(name).isPresent();
     }
 
     private Optional<CallTarget> target(Reads reads, String name) {
