@@ -21,10 +21,7 @@ final class AgentStepStore {
 
     /** Lets attempts at one step wait for one another. */
     void lock(Tx tx, String key) {
-        tx.query("SELECT pg_advisory_xact_lock(hashtext('agents.step'), hashtext(:key))")
-                .bind("key", key)
-                .mapTo(String.class)
-                .list();
+        tx.lock("agents.step", key);
     }
 
     void insert(Tx tx, long run, String key, StepQuestion question) {

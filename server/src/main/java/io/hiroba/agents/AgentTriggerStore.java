@@ -31,10 +31,7 @@ final class AgentTriggerStore {
 
     /** Lets triggers of one person be added one after the other. */
     void lockOwner(Tx tx, UserId owner) {
-        tx.query("SELECT pg_advisory_xact_lock(hashtext('agents.triggers'), CAST(:owner % 1000000007 AS integer))")
-                .bind("owner", owner.value())
-                .mapTo(String.class)
-                .list();
+        tx.lock("agents.triggers", owner.hex());
     }
 
     int count(Reads reads, UserId owner) {

@@ -24,10 +24,7 @@ final class SshKeyStore {
 
     /** Locks the keys of a user, so that concurrent additions cannot exceed the limit. */
     void lockAll(Tx tx, UserId owner) {
-        tx.query("SELECT pg_advisory_xact_lock(hashtextextended('inbox.keys ' || :owner, 0)) IS NULL")
-                .bind("owner", owner.hex())
-                .mapTo(Boolean.class)
-                .one();
+        tx.lock("inbox.keys", owner.hex());
     }
 
     List<SshKey> of(Reads reads, UserId owner) {

@@ -75,10 +75,7 @@ final class CollectionStore {
 
     /** Locks the names of an owner's collections until the transaction ends. */
     void lockOwner(Tx tx, UserId owner) {
-        tx.query("SELECT pg_advisory_xact_lock(hashtextextended('knowledge.collections', :owner)) IS NULL")
-                .bind("owner", owner.value())
-                .mapTo(Boolean.class)
-                .one();
+        tx.lock("knowledge.collections", owner.hex());
     }
 
     /** Two collections of one owner, which are locked, do not share their name, whatever its case. */

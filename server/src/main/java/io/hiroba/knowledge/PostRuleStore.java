@@ -21,10 +21,7 @@ final class PostRuleStore {
 
     /** Serializes creations: two concurrent ones could exceed the limit. */
     void lock(Tx tx, UserId caller) {
-        tx.query("SELECT pg_advisory_xact_lock(hashtextextended('knowledge.post-rules', :caller))")
-                .bind("caller", caller.value())
-                .map(row -> true)
-                .list();
+        tx.lock("knowledge.post-rules", caller.hex());
     }
 
     List<PostRule> list(Reads reads, UserId caller) {

@@ -41,10 +41,7 @@ final class ProjectStore {
 
     /** The user creates no other project until {@code tx} ends. */
     void lockCreation(Tx tx, UserId user) {
-        tx.query("SELECT pg_advisory_xact_lock(hashtext('records.projects'), hashtext(:user)) IS NULL")
-                .bind("user", user.hex())
-                .mapTo(Boolean.class)
-                .one();
+        tx.lock("records.projects", user.hex());
     }
 
     /** The number of projects that the user created and still owns. */

@@ -16,15 +16,9 @@ import java.util.stream.Collectors;
 /** The store of follows and blocks. */
 final class FollowStore {
 
-    /**
-     * Locks the pair, so that a follow and a block of the same two people are serialised. The lock has two 32-bit keys: the
-     * event log uses the key space of single 64-bit keys.
-     */
+    /** Locks the pair, so that a follow and a block of the same two people are serialised. */
     void lockPair(Tx tx, UserId one, UserId other) {
-        tx.query("SELECT pg_advisory_xact_lock(hashtext('social.pair'), hashtext(:pair))")
-                .bind("pair", Math.min(one.value(), other.value()) + " " + Math.max(one.value(), other.value()))
-                .mapTo(String.class)
-                .list();
+        tx.lock("social.pair", Math.min(one.value(), other.value()) + " " + Math.max(one.value(), other.value()));
     }
 
     /** The result of an attempt to follow somebody. */

@@ -46,10 +46,7 @@ final class WebhookStore {
 
     /** Serialises the changes of how many webhooks a user has. */
     void lockOwner(Tx tx, UserId user) {
-        tx.query("SELECT pg_advisory_xact_lock(hashtext('webhooks.owner'), hashtext(:user))")
-                .bind("user", user.hex())
-                .mapTo(String.class)
-                .list();
+        tx.lock("webhooks.owner", user.hex());
     }
 
     int count(Reads reads, UserId user) {

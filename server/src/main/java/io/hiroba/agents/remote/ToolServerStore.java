@@ -33,9 +33,7 @@ final class ToolServerStore {
 
     /** Lets servers be added one after the other. */
     void lockAll(Tx tx) {
-        tx.query("SELECT pg_advisory_xact_lock(hashtext('agents.tool_servers'))")
-                .mapTo(String.class)
-                .list();
+        tx.lock("agents.tool_servers", "");
     }
 
     boolean insert(Tx tx, long id, String name, String url) {

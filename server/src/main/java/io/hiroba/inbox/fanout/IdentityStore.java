@@ -55,10 +55,7 @@ final class IdentityStore {
 
     /** Locks the name until the transaction ends, also if nobody has claimed it yet. */
     void lockName(Tx tx, ExternalName name) {
-        tx.query("SELECT pg_advisory_xact_lock(hashtextextended('inbox.identity ' || :key, 0)) IS NULL")
-                .bind("key", name.key())
-                .mapTo(Boolean.class)
-                .one();
+        tx.lock("inbox.identity", name.key());
     }
 
     boolean isGitlab(Reads reads, ConnectionId connection) {

@@ -92,10 +92,7 @@ final class NamespaceStore {
 
     /** Locks the tree of a connection until the transaction ends: namespaces are created, moved and merged one by one. */
     void lockTree(Tx tx, ConnectionId connection) {
-        tx.query("SELECT pg_advisory_xact_lock(hashtextextended('inbox namespaces ' || :connection, 0))")
-                .bind("connection", connection.hex())
-                .map(row -> true)
-                .one();
+        tx.lock("inbox.namespaces", connection.hex());
     }
 
     /** The namespaces of this name at a known path that nobody knows the external id of. */

@@ -54,12 +54,7 @@ final class PipelineStore {
     record Asked(ResourceId resource, Optional<PersonId> person) {}
 
     void lock(Tx tx, ConnectionId connection, String project) {
-        tx.query(
-                        "SELECT pg_advisory_xact_lock(hashtextextended('inbox pipelines ' || :connection || ' ' || :project, 0))")
-                .bind("connection", connection.hex())
-                .bind("project", project)
-                .map(row -> true)
-                .one();
+        tx.lock("inbox.pipelines", connection.hex() + " " + project);
     }
 
     Optional<Known> find(Reads reads, ConnectionId connection, long number) {

@@ -32,6 +32,18 @@ public final class Tx extends Reads {
         afterCommit.add(action);
     }
 
+    /**
+     * Waits while another transaction has locked {@code what} of {@code key}, and keeps it locked until this one ends. The lock
+     * has two 32-bit keys: the event log uses the key space of single 64-bit keys.
+     */
+    public void lock(String what, String key) {
+        query("SELECT pg_advisory_xact_lock(hashtext(:what), hashtext(:key)) IS NULL")
+                .bind("what", what)
+                .bind("key", key)
+                .mapTo(Boolean.class)
+                .one();
+    }
+
     /** Has events that are appended from now on carry the span that this thread works for, if it is recorded. */
     public void joinTrace() {
         var context = TraceSpan.current().recordedTraceparent();

@@ -48,9 +48,7 @@ final class MailStore {
      * the limits nobody waits.
      */
     void lockLimits(Tx tx) {
-        tx.query("SELECT pg_advisory_xact_lock(hashtextextended('platform.mails.limits', 0)) IS NULL")
-                .mapTo(Boolean.class)
-                .one();
+        tx.lock("platform.mails.limits", "");
     }
 
     /**

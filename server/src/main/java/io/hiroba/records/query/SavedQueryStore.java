@@ -101,10 +101,7 @@ final class SavedQueryStore {
 
     /** The owner saves no other query of the project until {@code tx} ends. */
     void lockCreation(Tx tx, ProjectId project, UserId owner) {
-        tx.query("SELECT pg_advisory_xact_lock(hashtext('records.saved_queries'), hashtext(:of)) IS NULL")
-                .bind("of", project.hex() + " " + owner.hex())
-                .mapTo(Boolean.class)
-                .one();
+        tx.lock("records.saved_queries", project.hex() + " " + owner.hex());
     }
 
     int count(Reads reads, ProjectId project, UserId owner) {

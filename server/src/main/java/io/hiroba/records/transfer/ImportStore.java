@@ -86,10 +86,7 @@ final class ImportStore {
 
     /** The user creates no other import in the project until {@code tx} ends. */
     void lockCreation(Tx tx, ProjectId project, UserId by) {
-        tx.query("SELECT pg_advisory_xact_lock(hashtext('records.imports'), hashtext(:of)) IS NULL")
-                .bind("of", project.hex() + " " + by.hex())
-                .mapTo(Boolean.class)
-                .one();
+        tx.lock("records.imports", project.hex() + " " + by.hex());
     }
 
     /** The unfinished imports of {@code by} in {@code project}. */

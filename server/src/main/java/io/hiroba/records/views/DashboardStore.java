@@ -87,10 +87,7 @@ final class DashboardStore {
 
     /** The project gets no other dashboard until {@code tx} ends. */
     void lockCreation(Tx tx, ProjectId project) {
-        tx.query("SELECT pg_advisory_xact_lock(hashtext('records.dashboards'), hashtext(:project)) IS NULL")
-                .bind("project", project.hex())
-                .mapTo(Boolean.class)
-                .one();
+        tx.lock("records.dashboards", project.hex());
     }
 
     int count(Reads reads, ProjectId project) {

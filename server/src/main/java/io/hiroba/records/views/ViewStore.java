@@ -109,10 +109,7 @@ final class ViewStore {
 
     /** The project gets no other view until {@code tx} ends. */
     void lockCreation(Tx tx, ProjectId project) {
-        tx.query("SELECT pg_advisory_xact_lock(hashtext('records.views'), hashtext(:project)) IS NULL")
-                .bind("project", project.hex())
-                .mapTo(Boolean.class)
-                .one();
+        tx.lock("records.views", project.hex());
     }
 
     /** How many views of all, or of the user alone, a schema has. */

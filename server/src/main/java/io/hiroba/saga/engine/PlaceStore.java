@@ -34,10 +34,7 @@ final class PlaceStore {
 
     /** Keeps others from letting sagas of the workflow in until {@code tx} ends. */
     void lock(Tx tx, String workflow) {
-        tx.query("SELECT pg_advisory_xact_lock(hashtext('saga.places'), hashtext(:workflow)) IS NULL")
-                .bind("workflow", workflow)
-                .mapTo(Boolean.class)
-                .one();
+        tx.lock("saga.places", workflow);
     }
 
     /** A saga that waits for a place. */

@@ -15,10 +15,7 @@ final class WorkflowStore {
 
     /** Locks the name of the workflow until {@code tx} ends, so that no other version is registered meanwhile. */
     void lock(Tx tx, String name) {
-        tx.query("SELECT pg_advisory_xact_lock(hashtext('saga.workflow'), hashtext(:name)) IS NULL")
-                .bind("name", name)
-                .mapTo(Boolean.class)
-                .one();
+        tx.lock("saga.workflow", name);
     }
 
     WorkflowVersion insert(Tx tx, WorkflowDefinition definition, int version, Source source, boolean enabled) {
