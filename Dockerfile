@@ -15,5 +15,5 @@ EXPOSE 8080 9090
 HEALTHCHECK --start-period=30s CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/8080 && printf 'GET /readyz HTTP/1.0\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ \"$status\" = 200 ]"]
 ENTRYPOINT ["java", "-XX:+UseCompactObjectHeaders", "-XX:+ExitOnOutOfMemoryError", "-XX:MaxRAMPercentage=60", \
             "-Xms64m", "-XX:MinHeapFreeRatio=10", "-XX:MaxHeapFreeRatio=30", "-XX:G1PeriodicGCInterval=300000", \
-            "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-cp", "/opt/hiroba/*:/opt/hiroba/lib/*", "io.hiroba.Main"]
+            "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-Djdk.reflect.useNativeAccessorOnly=true", "-cp", "/opt/hiroba/*:/opt/hiroba/lib/*", "io.hiroba.Main"]
 CMD ["serve", "--http.host=0.0.0.0", "--grpc.host=0.0.0.0", "--data=/var/lib/hiroba"]

@@ -51,7 +51,7 @@ server_command() { # the words that start io.hiroba.Main; further JVM options as
   # The heap begins small, and what a busy hour needed goes back to the system when it is over.
   java_command=("$jdk/bin/java" -XX:+UseCompactObjectHeaders -XX:+ExitOnOutOfMemoryError
     -Xms64m -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=30 -XX:G1PeriodicGCInterval=300000
-    --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow
+    --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -Djdk.reflect.useNativeAccessorOnly=true
     -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8 -Duser.home="$HOME" "$@"
     ${more[@]+"${more[@]}"} -cp "$(classpath server)" io.hiroba.Main)
 }

@@ -297,9 +297,9 @@ public final class App implements AutoCloseable {
         backup.startSchedule(resources);
         var demo = resources.add(new Demo(platform, users, accounts.credentials(), accounts.aiModels())
                 .answering(agents::adopt)
-                .keeping(records.exampleProjects())
-                .keeping(saga.exampleSagas())
-                .keeping(knowledge.exampleSources()));
+                .keeping(records::exampleProjects)
+                .keeping(saga::exampleSagas)
+                .keeping(knowledge::exampleSources));
         // Closed first: the node is not ready for a while before anything of it stops.
         resources.add(() -> {
             grpc.ifPresent(GrpcServer::announceStop);

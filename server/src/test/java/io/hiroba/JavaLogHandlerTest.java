@@ -4,13 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.hiroba.testkit.TestLog;
 import java.util.logging.LogRecord;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 class JavaLogHandlerTest {
 
@@ -19,7 +18,7 @@ class JavaLogHandlerTest {
         var name = "io.hiroba.test.jdk";
         var appender = new ListAppender<ILoggingEvent>();
         appender.start();
-        var log = (Logger) LoggerFactory.getLogger(name);
+        var log = TestLog.logger(name);
         log.addAppender(appender);
         var failure = new IllegalStateException("x");
         publish(name, java.util.logging.Level.SEVERE, "{0} of {1}", failure, 1, 2);

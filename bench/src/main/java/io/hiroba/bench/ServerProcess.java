@@ -46,6 +46,7 @@ public final class ServerProcess implements MeasuredServer {
                     "-XX:+UseCompactObjectHeaders",
                     "--enable-native-access=ALL-UNNAMED",
                     "--sun-misc-unsafe-memory-access=allow",
+                    "-Djdk.reflect.useNativeAccessorOnly=true",
                     "-Dhiroba.log.to=file",
                     "-Dhiroba.log.dir=" + data.resolve("log"),
                     "-cp",

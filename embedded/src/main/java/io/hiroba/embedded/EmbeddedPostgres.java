@@ -159,7 +159,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         try (var connection = postgres.login.connect(DATABASE)) {
             // A standby has the roles of its primary.
             if (!Roles.isStandby(connection)) {
-                postgres.roles.ensure(connection);
+                postgres.roles.ensure(connection, postgres.password());
                 Roles.own(connection, DATABASE);
             }
             return postgres;

@@ -227,7 +227,7 @@ public final class MajorUpgrade {
         try {
             var to = server(running, own, runAs);
             try (var connection = to.connect()) {
-                folder.roles(runAs).ensure(connection);
+                folder.roles(runAs).ensure(connection, folder.password());
                 Roles.own(connection, "postgres");
             }
             transfer.run(from, to);

@@ -5,6 +5,7 @@ import com.password4j.types.Argon2;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -26,9 +27,7 @@ final class Passwords {
         this.argon2 = Argon2Function.getInstance(
                 config.memoryKib(), config.iterations(), config.parallelism(), HASH_BYTES, Argon2.ID);
         this.permits = new Semaphore(config.concurrency(), true);
-        var unknown = new byte[SALT_BYTES];
-        random.nextBytes(unknown);
-        this.decoy = hash(unknown);
+        this.decoy = decoy(config);
     }
 
     PasswordHash hash(Password password) {
@@ -63,6 +62,24 @@ final class Passwords {
         var salt = new byte[SALT_BYTES];
         random.nextBytes(salt);
         return new PasswordHash(withPermit(() -> argon2.hash(password, salt).getResult()));
+    }
+
+    /** The hash of no known password, which was not hashed for it: a start would wait. */
+    private PasswordHash decoy(AccountsConfig.Hashing config) {
+        return new PasswordHash("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s"
+                .formatted(
+                        Argon2Function.ARGON2_VERSION_13,
+                        config.memoryKib(),
+                        config.iterations(),
+                        config.parallelism(),
+                        randomText(SALT_BYTES),
+                        randomText(HASH_BYTES)));
+    }
+
+    private String randomText(int size) {
+        var bytes = new byte[size];
+        random.nextBytes(bytes);
+        return Base64.getEncoder().withoutPadding().encodeToString(bytes);
     }
 
     private <T> T withPermit(Supplier<T> work) {

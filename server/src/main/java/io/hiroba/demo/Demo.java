@@ -17,11 +17,14 @@ import io.hiroba.platform.id.WorkerLease;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import java.util.function.ToLongBiFunction;
 import java.util.stream.Collectors;
 
@@ -45,7 +48,7 @@ public final class Demo implements AutoCloseable {
     private final Semaphore running = new Semaphore(1);
     private volatile boolean closed;
     private BiConsumer<Caller, UserId> agents = (admin, account) -> {};
-    private final Map<String, ToLongBiFunction<Tx, Caller>> possessions = new TreeMap<>();
+    private final List<Supplier<Map<String, ToLongBiFunction<Tx, Caller>>>> possessions = new ArrayList<>();
 
     public Demo(Platform platform, Users users, Credentials credentials, AiModels models) {
         this(platform.db(), platform.leases(), platform.clock(), platform.events(), users, credentials, models);
@@ -78,10 +81,10 @@ public final class Demo implements AutoCloseable {
     /**
      * Gives the admin projects, sagas and sources too, each once by its name; called before it is filled.
      *
-     * @param makers create one in a transaction and answer a number of it
+     * @param makers are asked for then; each creates one in a transaction and answer a number of it
      */
-    public Demo keeping(Map<String, ToLongBiFunction<Tx, Caller>> makers) {
-        possessions.putAll(makers);
+    public Demo keeping(Supplier<Map<String, ToLongBiFunction<Tx, Caller>>> makers) {
+        possessions.add(makers);
         return this;
     }
 
@@ -133,7 +136,9 @@ public final class Demo implements AutoCloseable {
             }
         }
         wakeAgents(people, Caller.server(admin));
-        possessions.forEach((name, maker) -> keep(name, maker, Caller.server(admin), acts.size()));
+        var makers = new TreeMap<String, ToLongBiFunction<Tx, Caller>>();
+        possessions.forEach(each -> makers.putAll(each.get()));
+        makers.forEach((name, maker) -> keep(name, maker, Caller.server(admin), acts.size()));
         db.useTransaction(tx -> store.finish(tx, acts.size(), clock.instant()));
         return Result.FILLED;
     }

@@ -25,6 +25,7 @@ import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.search.SearchSource;
+import io.hiroba.platform.task.Lazy;
 import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.text.VocabularySweep;
@@ -50,7 +51,7 @@ public final class KnowledgeModule implements FeatureModule {
     private final Platform platform;
     private final KnowledgeConfig config;
     private final WebFetcher fetcher;
-    private final GitFetcher repositories;
+    private final Lazy<GitFetcher> repositories;
     private final Sources sources;
     private final KnowledgeCollections collections;
     private final CollectionWatches watches;
@@ -97,10 +98,10 @@ public final class KnowledgeModule implements FeatureModule {
                 config.sources().largest());
         watches = new CollectionWatches(
                 platform.db(), platform.ids(), platform.clock(), config.collections(), folders, watchDue);
-        repositories = new GitFetcher(
+        repositories = Lazy.of(() -> new GitFetcher(
                 config.collections().repositorySize(),
                 REPOSITORY_TIMEOUT,
-                config.sources().privateAddresses());
+                config.sources().privateAddresses()));
         watchWorker = new WatchWorker(
                 platform.db(),
                 platform.clock(),
@@ -255,7 +256,7 @@ public final class KnowledgeModule implements FeatureModule {
         search.start(resources);
         sessions.start(resources);
         resources.add(fetcher);
-        resources.add(repositories);
+        resources.add(() -> repositories.made().ifPresent(GitFetcher::close));
         resources.add(watchWorker.start());
         resources.add(sources.originals().start());
         resources.add(VocabularySweep.start(platform.db(), SourceSearch.VOCABULARY));

@@ -8,6 +8,7 @@ import io.hiroba.knowledge.documents.PageFetcher;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.problem.Problem.Kind;
+import io.hiroba.platform.task.Lazy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -30,9 +31,9 @@ final class WatchedPlace {
     private final PageFetcher fetcher;
     private final SourceIngestion intake;
     private final WatchedFolders folders;
-    private final GitFetcher repositories;
+    private final Lazy<GitFetcher> repositories;
 
-    WatchedPlace(PageFetcher fetcher, GitFetcher repositories, SourceIngestion intake, WatchedFolders folders) {
+    WatchedPlace(PageFetcher fetcher, Lazy<GitFetcher> repositories, SourceIngestion intake, WatchedFolders folders) {
         this.fetcher = fetcher;
         this.repositories = repositories;
         this.intake = intake;
@@ -107,7 +108,7 @@ final class WatchedPlace {
     /** The files of a new commit are all read: those that did not change are told by their hash. */
     private Look repository(Watch watch, Map<String, WatchedFile> known) {
         var read = known.get(REPOSITORY);
-        var fetched = repositories.fetch(watch.location(), read == null ? "" : read.fingerprint());
+        var fetched = repositories.get().fetch(watch.location(), read == null ? "" : read.fingerprint());
         if (fetched.isEmpty()) {
             var same = known.entrySet().stream()
                     .filter(each -> !each.getValue().isMissing())
@@ -148,7 +149,7 @@ final class WatchedPlace {
 
     /** Ends a look that is under way. */
     void stop() {
-        repositories.close();
+        repositories.made().ifPresent(GitFetcher::close);
     }
 
     private Content content(Watch watch, GitFetcher.Snapshot snapshot, GitFetcher.GitFile file) {

@@ -5,6 +5,7 @@ import io.hiroba.accounts.TokenScope;
 import io.hiroba.platform.http.Contract;
 import io.hiroba.platform.http.InternalCalls;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.task.Lazy;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.modelcontextprotocol.common.McpTransportContext;
@@ -21,7 +22,6 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.JacksonException;
@@ -42,32 +42,16 @@ final class McpRoutes implements Routes {
     private final McpConfig config;
     private final String publicUrl;
     private final McpJsonMapper json = new JacksonMcpJsonMapper(ApiOperation.JSON);
-    private final Supplier<McpServers> servers = new Lazy();
-
     /** Read when it is first needed: the document takes longer than a request. */
-    private final class Lazy implements Supplier<McpServers> {
-
-        private volatile @Nullable McpServers made;
-
-        @Override
-        public McpServers get() {
-            var found = made;
-            if (found == null) {
-                synchronized (this) {
-                    found = made;
-                    if (found == null) {
-                        found = new McpServers(new Contract(), json);
-                        made = found;
-                    }
-                }
-            }
-            return found;
-        }
-    }
+    private final Lazy<McpServers> servers = Lazy.of(this::read);
 
     McpRoutes(McpConfig config, String publicUrl) {
         this.config = config;
         this.publicUrl = publicUrl;
+    }
+
+    private McpServers read() {
+        return new McpServers(new Contract(), json);
     }
 
     @Override

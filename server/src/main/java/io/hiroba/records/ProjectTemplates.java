@@ -4,6 +4,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.task.Lazy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
@@ -36,7 +37,7 @@ public final class ProjectTemplates {
     private final ViewMaker views;
     private final SchemaStore store = new SchemaStore();
     private final SchemaChangeStore titles = new SchemaChangeStore();
-    private final Map<Language, List<ProjectTemplate>> templates = new EnumMap<>(Language.class);
+    private final Lazy<Map<Language, List<ProjectTemplate>>> templates = Lazy.of(ProjectTemplates::templates);
 
     /** Keeps views and dashboards of all members in the caller's transaction. */
     public interface ViewMaker {
@@ -54,6 +55,10 @@ public final class ProjectTemplates {
         this.catalog = catalog;
         this.clock = clock;
         this.views = views;
+    }
+
+    private static Map<Language, List<ProjectTemplate>> templates() {
+        var templates = new EnumMap<Language, List<ProjectTemplate>>(Language.class);
         var resources = NAMES.stream().map(ProjectTemplates::resource).toList();
         for (var language : Language.values()) {
             templates.put(
@@ -62,6 +67,7 @@ public final class ProjectTemplates {
                             .map(each -> ProjectTemplate.read(each, language))
                             .toList());
         }
+        return templates;
     }
 
     private static JsonNode resource(String name) {
@@ -75,7 +81,7 @@ public final class ProjectTemplates {
 
     /** All templates, with their texts in {@code language}. */
     public List<ProjectTemplate> list(Language language) {
-        return Objects.requireNonNull(templates.get(language));
+        return Objects.requireNonNull(templates.get().get(language));
     }
 
     /**

@@ -106,7 +106,7 @@ class DemoTest {
                         accounts.credentials,
                         accounts.aiModels)
                 .answering((admin, account) -> ANSWERING.add(account))
-                .keeping(Map.of("project one", (tx, admin) -> 1L, "project two", (tx, admin) -> 2L));
+                .keeping(() -> Map.of("project one", (tx, admin) -> 1L, "project two", (tx, admin) -> 2L));
     }
 
     private static List<String> community(TestSocial square) {

@@ -15,6 +15,7 @@ import io.hiroba.knowledge.documents.PageFetcher;
 import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.task.Lazy;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.testkit.TestKnowledge;
 import io.hiroba.testkit.TestSources;
@@ -104,7 +105,7 @@ class CollectionWatchesTest {
                 knowledge.db,
                 knowledge.accounts.clock,
                 knowledge.writer,
-                new WatchedPlace(fetcher, repositories, intake, folders()),
+                new WatchedPlace(fetcher, Lazy.of(() -> repositories), intake, folders()),
                 due);
     }
 

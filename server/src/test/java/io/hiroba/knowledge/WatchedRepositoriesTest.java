@@ -12,6 +12,7 @@ import io.hiroba.knowledge.documents.GitFetcher;
 import io.hiroba.knowledge.documents.PageFetcher;
 import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.task.Lazy;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.testkit.TestGitServer;
 import io.hiroba.testkit.TestKnowledge;
@@ -78,7 +79,7 @@ class WatchedRepositoriesTest {
                 knowledge.db,
                 knowledge.accounts.clock,
                 knowledge.writer,
-                new WatchedPlace(pages, repositories, intake, folders),
+                new WatchedPlace(pages, Lazy.of(() -> repositories), intake, folders),
                 due);
     }
 

@@ -22,6 +22,7 @@ public final class ChildJvm implements AutoCloseable {
                 "-Xmx256m",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
+                "-Djdk.reflect.useNativeAccessorOnly=true",
                 "-cp",
                 System.getProperty("java.class.path"),
                 main.getName()));

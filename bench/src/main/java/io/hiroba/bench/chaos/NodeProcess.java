@@ -81,6 +81,7 @@ public final class NodeProcess implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
+                "-Djdk.reflect.useNativeAccessorOnly=true",
                 "-Duser.timezone=" + ZONE,
                 "-Dhiroba.log.to=file",
                 "-Dhiroba.log.dir=" + database.folder().resolve(name).resolve("log"),

@@ -21,6 +21,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -58,7 +59,7 @@ final class HttpModelClient {
     /** A limit that waiting does not lift. */
     private static final String NO_MONEY = "insufficient_quota";
 
-    private final HttpClient http;
+    private final Supplier<HttpClient> http;
     private final InstantSource clock;
     private final Service service;
 
@@ -76,7 +77,7 @@ final class HttpModelClient {
         }
     }
 
-    HttpModelClient(HttpClient http, InstantSource clock, Service service) {
+    HttpModelClient(Supplier<HttpClient> http, InstantSource clock, Service service) {
         this.http = http;
         this.clock = clock;
         this.service = service;
@@ -132,7 +133,7 @@ final class HttpModelClient {
         if (traceparent != null) {
             request.header("traceparent", traceparent);
         }
-        var response = http.sendAsync(request.build(), BodyHandlers.ofPublisher());
+        var response = http.get().sendAsync(request.build(), BodyHandlers.ofPublisher());
         try {
             return response.get(nextDeadline(end) - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {

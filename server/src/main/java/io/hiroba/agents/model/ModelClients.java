@@ -3,6 +3,7 @@ package io.hiroba.agents.model;
 import io.hiroba.agents.model.HttpModelClient.Service;
 import io.hiroba.knowledge.search.ChatConfig;
 import io.hiroba.knowledge.search.ChatConfig.ModelConfig;
+import io.hiroba.platform.task.Lazy;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
@@ -33,12 +34,12 @@ public final class ModelClients implements ModelClient, AutoCloseable {
     /** A longer one is left to the caller, who need not hold a thread for it. */
     private static final Duration MAX_PAUSE = Duration.ofSeconds(20);
 
-    private final HttpClient http = HttpClient.newBuilder()
+    private final Lazy<HttpClient> http = Lazy.of(() -> HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             // A redirect would send the key, and what the model is told, to another host.
             .followRedirects(HttpClient.Redirect.NEVER)
             .connectTimeout(CONNECT_TIMEOUT)
-            .build();
+            .build());
 
     private final Map<String, Candidate> byName = new LinkedHashMap<>();
     private final Duration firstPause;
@@ -167,6 +168,6 @@ public final class ModelClients implements ModelClient, AutoCloseable {
     /** Ends calls that are under way. */
     @Override
     public void close() {
-        http.shutdownNow();
+        http.made().ifPresent(HttpClient::shutdownNow);
     }
 }

@@ -3,6 +3,7 @@ package io.hiroba.platform.config;
 import java.lang.reflect.Type;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * A leaf of the configuration tree.
@@ -14,6 +15,7 @@ record ConfigKey(String path, Type type, Optional<String> fallback, boolean secr
 
     static final String NAME = "<name>";
     private static final String PREFIX = "HIROBA_";
+    private static final Pattern HUMP = Pattern.compile("([a-z0-9])([A-Z])");
 
     String environmentName() {
         return environmentName(path);
@@ -25,11 +27,17 @@ record ConfigKey(String path, Type type, Optional<String> fallback, boolean secr
 
     /** {@code poolSize} becomes {@code pool-size}. */
     static String kebab(String component) {
-        return component.replaceAll("([a-z0-9])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT);
+        return HUMP.matcher(component).replaceAll("$1-$2").toLowerCase(Locale.ROOT);
     }
 
+    /** Whether the operator chooses a part of the path. */
+    boolean hasChosenPart() {
+        return path.contains(NAME);
+    }
+
+    /** Whether {@code candidate} is the path, or one that the operator has chosen a part of. */
     boolean matches(String candidate) {
-        if (!path.contains(NAME)) {
+        if (!hasChosenPart()) {
             return path.equals(candidate);
         }
         var ours = path.split("\\.", -1);

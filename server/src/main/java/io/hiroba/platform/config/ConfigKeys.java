@@ -4,17 +4,24 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The keys of a tree of configuration records, in the order the records name them. */
 final class ConfigKeys {
 
     private final List<ConfigKey> keys;
+    private final Map<String, ConfigKey> byPath;
+    private final List<ConfigKey> withChosenPart;
 
     private ConfigKeys(List<ConfigKey> keys) {
         this.keys = keys;
+        this.byPath = keys.stream().collect(Collectors.toMap(ConfigKey::path, Function.identity()));
+        this.withChosenPart = keys.stream().filter(ConfigKey::hasChosenPart).toList();
     }
 
     static ConfigKeys of(Class<?> root) {
@@ -28,14 +35,16 @@ final class ConfigKeys {
     }
 
     Optional<ConfigKey> find(String path) {
-        return keys.stream().filter(key -> key.matches(path)).findFirst();
+        var exact = byPath.get(path);
+        return exact != null
+                ? Optional.of(exact)
+                : withChosenPart.stream().filter(key -> key.matches(path)).findFirst();
     }
 
     /** The key and path an environment variable sets; an exact name wins over one with a chosen part. */
     Optional<String> pathOf(String variable) {
         return keys.stream()
-                .sorted((a, b) -> Boolean.compare(
-                        a.path().contains(ConfigKey.NAME), b.path().contains(ConfigKey.NAME)))
+                .sorted(Comparator.comparing(ConfigKey::hasChosenPart))
                 .flatMap(key -> key.pathOf(variable).stream())
                 .findFirst();
     }

@@ -8,10 +8,13 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import java.util.jar.JarEntry;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The scripts of migrations on the class path. */
 final class MigrationScripts {
@@ -22,13 +25,13 @@ final class MigrationScripts {
     static String fingerprint(List<String> features) {
         try {
             var digest = Sha256.digest();
-            for (var feature : features) {
-                var folder = "io/hiroba/" + feature + "/db/";
-                for (var script : names(folder)) {
-                    digest.update(script.getBytes(StandardCharsets.UTF_8));
-                    try (var text = MigrationScripts.class.getResourceAsStream("/" + folder + script)) {
-                        digest.update(Objects.requireNonNull(text, script).readAllBytes());
-                    }
+            var folders = features.stream()
+                    .map(feature -> "io/hiroba/" + feature + "/db/")
+                    .toList();
+            for (var path : paths(folders)) {
+                digest.update(path.substring(path.lastIndexOf('/') + 1).getBytes(StandardCharsets.UTF_8));
+                try (var text = MigrationScripts.class.getResourceAsStream("/" + path)) {
+                    digest.update(Objects.requireNonNull(text, path).readAllBytes());
                 }
             }
             return HexFormat.of().formatHex(digest.digest());
@@ -37,20 +40,26 @@ final class MigrationScripts {
         }
     }
 
-    private static List<String> names(String folder) throws IOException {
-        var url = Objects.requireNonNull(MigrationScripts.class.getResource("/" + folder), folder);
-        if (url.openConnection() instanceof JarURLConnection jar) {
-            return sorted(jar.getJarFile().stream()
-                    .map(entry -> entry.getName())
-                    .filter(name -> name.startsWith(folder))
-                    .map(name -> name.substring(folder.length())));
+    /** The paths of the scripts in {@code folders}, those of a folder sorted. */
+    private static List<String> paths(List<String> folders) throws IOException {
+        var paths = new ArrayList<String>();
+        @Nullable List<String> packed = null;
+        for (var folder : folders) {
+            var url = Objects.requireNonNull(MigrationScripts.class.getResource("/" + folder), folder);
+            if (url.openConnection() instanceof JarURLConnection jar) {
+                // All folders are in one jar, and a list of what is in that takes a while.
+                packed = packed == null ? scripts(jar.getJarFile().stream().map(JarEntry::getName)) : packed;
+                packed.stream().filter(path -> path.startsWith(folder)).forEach(paths::add);
+            } else {
+                try (var files = Files.list(Path.of(URI.create(url.toString())))) {
+                    paths.addAll(scripts(files.map(file -> folder + file.getFileName())));
+                }
+            }
         }
-        try (var files = Files.list(Path.of(URI.create(url.toString())))) {
-            return sorted(files.map(file -> file.getFileName().toString()));
-        }
+        return paths;
     }
 
-    private static List<String> sorted(Stream<String> names) {
-        return names.filter(name -> name.endsWith(".sql")).sorted().toList();
+    private static List<String> scripts(Stream<String> paths) {
+        return paths.filter(path -> path.endsWith(".sql")).sorted().toList();
     }
 }

@@ -9,11 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
  * The static files of pages, from the class path: those under {@code assets/}, and a few of libraries; and some that are made
- * when the server starts. The URL of a file
+ * when they are first asked for. The URL of a file
  * contains a hash of its content, so browsers may cache it for ever and still see a change at once.
  */
 public final class Assets implements Routes {
@@ -29,6 +30,7 @@ public final class Assets implements Routes {
             "webmanifest", "application/manifest+json");
 
     private final Map<String, Asset> known = new ConcurrentHashMap<>();
+    private final Map<String, Supplier<byte[]>> made = new ConcurrentHashMap<>();
     private final Map<String, String> libraries;
 
     public Assets() {
@@ -42,10 +44,9 @@ public final class Assets implements Routes {
                 swagger + "swagger-ui-bundle.js");
     }
 
-    /** Serves {@code content} as the file {@code name}. */
-    public void add(String name, byte[] content) {
-        var type = TYPES.getOrDefault(name.substring(name.lastIndexOf('.') + 1), "application/octet-stream");
-        known.put(name, Asset.of(name, content, type));
+    /** Serves what {@code content} makes, when it is first asked for, as the file {@code name}. */
+    public void add(String name, Supplier<byte[]> content) {
+        made.put(name, content);
     }
 
     /** The address of the file {@code name}, such as {@code app.css}, for a page to link to. */
@@ -85,7 +86,9 @@ public final class Assets implements Routes {
         if (type == null) {
             return Optional.empty();
         }
-        return resource(libraries.getOrDefault(name, "assets/" + name)).map(content -> Asset.of(name, content, type));
+        var maker = made.get(name);
+        var found = maker == null ? resource(libraries.getOrDefault(name, "assets/" + name)) : Optional.of(maker.get());
+        return found.map(content -> Asset.of(name, content, type));
     }
 
     /** The version of a library on the class path, from its jar. */

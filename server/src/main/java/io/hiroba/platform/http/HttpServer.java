@@ -46,8 +46,7 @@ public final class HttpServer implements AutoCloseable {
 
     /** All routes that features registered; a test compares them with the OpenAPI document. */
     public List<RouteName> routes() {
-        return javalin.unsafe.internalRouter.allHttpHandlers().stream()
-                .map(handler -> handler.endpoint)
+        return RouteIndex.endpoints(javalin.unsafe).stream()
                 .filter(endpoint -> endpoint.method.isHttpMethod() && endpoint.metadata(HeadOfGet.class) == null)
                 .map(endpoint -> new RouteName(endpoint.method.name(), endpoint.path))
                 .toList();

@@ -226,9 +226,8 @@ public final class HttpServerBuilder {
      * address that has a GET, whatever that would say.
      */
     private static void answerHead(JavalinConfig javalin) {
-        for (var route : List.copyOf(javalin.unsafe.internalRouter.allHttpHandlers())) {
-            if (route.endpoint.method.equals(HandlerType.GET)) {
-                var get = route.endpoint;
+        for (var get : RouteIndex.endpoints(javalin.unsafe)) {
+            if (get.method.equals(HandlerType.GET)) {
                 javalin.routes.addEndpoint(
                         new Endpoint(HandlerType.HEAD, get.path, get.handler, Set.of(HttpServer.HeadOfGet.ROUTE)));
             }

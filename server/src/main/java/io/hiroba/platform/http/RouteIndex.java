@@ -1,6 +1,8 @@
 package io.hiroba.platform.http;
 
+import io.hiroba.platform.task.Lazy;
 import io.javalin.config.JavalinState;
+import io.javalin.config.RouterConfig;
 import io.javalin.http.HandlerType;
 import io.javalin.router.Endpoint;
 import io.javalin.router.InternalRouter;
@@ -16,15 +18,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * The routes in a tree by the segments of their paths. Javalin tries the pattern of one route after the other, and does so
  * three times a request. The tree leaves one or two to try: it may propose a route that does not match, but never leaves one out
- * that does. Which of them answers is decided by Javalin's patterns and the order of registration, as without it.
+ * that does. Which of them answers is decided by Javalin's patterns and the order of registration, as without it. A pattern is
+ * made when the tree first leads to it, since making those of all routes is a good part of a start.
  */
 final class RouteIndex extends InternalRouter {
 
-    private final Map<HandlerType, Node> roots = new HashMap<>();
-    private int registered;
+    /** By the names of the methods. */
+    private final Map<String, Node> roots = new HashMap<>();
+
+    private final List<Route> routes = new ArrayList<>();
+    private final RouterConfig config;
 
     private RouteIndex(JavalinState javalin) {
         super(javalin.wsRouter, javalin.eventManager, javalin.router, javalin.jetty);
+        this.config = javalin.router;
     }
 
     /** Takes the place of Javalin's router; to be called before anything is registered. */
@@ -32,18 +39,27 @@ final class RouteIndex extends InternalRouter {
         javalin.internalRouter = new RouteIndex(javalin);
     }
 
+    /** All that was registered, in its order. */
+    static List<Endpoint> endpoints(JavalinState javalin) {
+        return ((RouteIndex) javalin.internalRouter)
+                .routes.stream().map(Route::endpoint).toList();
+    }
+
     @Override
     public InternalRouter addHttpEndpoint(Endpoint endpoint) {
-        super.addHttpEndpoint(endpoint);
-        var parsed = super.findHttpHandlerEntries(endpoint.method, null).getLast();
-        roots.computeIfAbsent(endpoint.method, method -> new Node()).add(new Route(registered++, parsed));
+        var route = new Route(routes.size(), endpoint, Lazy.of(() -> new ParsedEndpoint(endpoint, config)));
+        routes.add(route);
+        roots.computeIfAbsent(endpoint.method.name(), method -> new Node()).add(route);
         return this;
     }
 
     @Override
     public List<ParsedEndpoint> findHttpHandlerEntries(HandlerType method, @Nullable String path) {
         return path == null
-                ? super.findHttpHandlerEntries(method, null)
+                ? routes.stream()
+                        .filter(route -> route.endpoint().method.equals(method))
+                        .map(Route::parsed)
+                        .toList()
                 : matching(method, path).toList();
     }
 
@@ -58,7 +74,7 @@ final class RouteIndex extends InternalRouter {
     }
 
     private Stream<ParsedEndpoint> matching(HandlerType method, String path) {
-        var root = roots.get(method);
+        var root = roots.get(method.name());
         if (root == null) {
             return Stream.empty();
         }
@@ -67,15 +83,19 @@ final class RouteIndex extends InternalRouter {
         if (candidates.size() > 1) {
             candidates.sort(Comparator.comparingInt(Route::order));
         }
-        return candidates.stream().map(Route::endpoint).filter(endpoint -> matches(endpoint, path));
+        return candidates.stream().filter(route -> route.matches(path)).map(Route::parsed);
     }
 
-    private static boolean matches(ParsedEndpoint endpoint, String path) {
-        var registered = endpoint.endpoint.path;
-        return registered.equals("*") || registered.equals(path) || endpoint.matches(path);
-    }
+    private record Route(int order, Endpoint endpoint, Lazy<ParsedEndpoint> pattern) {
 
-    private record Route(int order, ParsedEndpoint endpoint) {}
+        ParsedEndpoint parsed() {
+            return pattern.get();
+        }
+
+        boolean matches(String path) {
+            return endpoint.path.equals("*") || endpoint.path.equals(path) || parsed().matches(path);
+        }
+    }
 
     /** The routes whose paths begin alike, up to a segment. */
     private static final class Node {
@@ -87,7 +107,7 @@ final class RouteIndex extends InternalRouter {
 
         void add(Route route) {
             var node = this;
-            for (var segment : route.endpoint().endpoint.path.split("/", -1)) {
+            for (var segment : route.endpoint().path.split("/", -1)) {
                 if (segment.contains("<") || segment.contains("*")) {
                     node.wildcards.add(route);
                     return;

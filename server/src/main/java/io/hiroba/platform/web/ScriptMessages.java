@@ -16,10 +16,13 @@ public final class ScriptMessages {
     /** Adds {@code messages.en.js} and its like, with the messages of the shell and of these features. */
     public static void addTo(Assets assets, List<String> features) {
         for (var language : Language.values()) {
-            var patterns = new TreeMap<>(Messages.in(language).patterns("shell.script."));
-            features.forEach(feature -> patterns.putAll(Messages.in(language).patterns(feature + ".script.")));
-            var script = "window.hirobaMessages = " + Json.text(patterns) + ";\n";
-            assets.add("messages." + language.code() + ".js", script.getBytes(StandardCharsets.UTF_8));
+            assets.add("messages." + language.code() + ".js", () -> script(language, features));
         }
+    }
+
+    private static byte[] script(Language language, List<String> features) {
+        var patterns = new TreeMap<>(Messages.in(language).patterns("shell.script."));
+        features.forEach(feature -> patterns.putAll(Messages.in(language).patterns(feature + ".script.")));
+        return ("window.hirobaMessages = " + Json.text(patterns) + ";\n").getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -3,6 +3,7 @@ package io.hiroba.saga.call;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.http.RetryAfter;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.task.Lazy;
 import io.hiroba.saga.DurationText;
 import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.call.StepOutcome.Done;
@@ -54,16 +55,16 @@ final class HttpCaller implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     /** For endpoints with TLS, where it speaks HTTP/2 as well. */
-    private final HttpClient client;
+    private final Lazy<HttpClient> client;
 
     HttpCaller(InstantSource clock, RefusedAnswers refusals) {
         this.clock = clock;
         this.refusals = refusals;
-        client = HttpClient.newBuilder()
+        client = Lazy.of(() -> HttpClient.newBuilder()
                 .executor(threads)
                 .connectTimeout(CONNECT_TIMEOUT)
                 .followRedirects(HttpClient.Redirect.NEVER)
-                .build();
+                .build());
     }
 
     StepOutcome call(Endpoint endpoint, CallSecrets secrets, StepCall call) {
@@ -130,7 +131,7 @@ final class HttpCaller implements AutoCloseable {
         var request = HttpRequest.newBuilder(address).POST(BodyPublishers.ofByteArray(body));
         headers.forEach(request::header);
         // Not the timeout of the request, which covers only the headers of the answer.
-        var sent = client.sendAsync(request.build(), info -> new BoundedBody(MAX_ANSWER_SIZE));
+        var sent = client.get().sendAsync(request.build(), info -> new BoundedBody(MAX_ANSWER_SIZE));
         try {
             var answer = sent.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
             return new HttpAnswer(
@@ -261,7 +262,7 @@ final class HttpCaller implements AutoCloseable {
     @Override
     public void close() {
         connections.close();
-        client.shutdownNow();
+        client.made().ifPresent(HttpClient::shutdownNow);
         threads.shutdownNow();
     }
 }

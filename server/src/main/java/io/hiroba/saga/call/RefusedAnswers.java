@@ -10,6 +10,7 @@ import io.grpc.protobuf.StatusProto;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.task.Lazy;
 import io.hiroba.saga.StorableJson;
 import io.hiroba.saga.call.StepOutcome.KeptAnswer;
 import java.nio.charset.StandardCharsets;
@@ -40,11 +41,11 @@ final class RefusedAnswers {
     private static final List<String> EXPLANATIONS =
             List.of("/detail", "/message", "/error_description", "/error/message", "/error", "/title");
 
-    private static final JsonFormat.Printer DETAILS = JsonFormat.printer()
+    private static final Lazy<JsonFormat.Printer> DETAILS = Lazy.of(() -> JsonFormat.printer()
             .usingTypeRegistry(TypeRegistry.newBuilder()
                     .add(ErrorDetailsProto.getDescriptor().getMessageTypes())
                     .build())
-            .omittingInsignificantWhitespace();
+            .omittingInsignificantWhitespace());
 
     /** In lower case; a name without a dot is masked at any depth. */
     private final Set<String> masked;
@@ -134,7 +135,7 @@ final class RefusedAnswers {
 
     private static JsonNode detail(Any detail) {
         try {
-            return Json.mapper().readTree(DETAILS.print(detail));
+            return Json.mapper().readTree(DETAILS.get().print(detail));
         } catch (InvalidProtocolBufferException | JacksonException e) {
             return Json.mapper()
                     .createObjectNode()

@@ -3,9 +3,9 @@ package io.hiroba.platform.http;
 import static io.hiroba.platform.http.LiveServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.hiroba.testkit.TestLog;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Collections;
@@ -17,7 +17,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /** Calls within the process: what they take over from the request around them, and what they keep from it. */
@@ -90,7 +89,7 @@ class InternalCallsTest {
     @Test
     void theLogKnowsBothRequestsByOneIdAndHowLongTheInnerAnswerIs() {
         var appender = new ListAppender<ILoggingEvent>();
-        var logger = (Logger) LoggerFactory.getLogger("access");
+        var logger = TestLog.logger("access");
         appender.list = new CopyOnWriteArrayList<>();
         appender.start();
         logger.addAppender(appender);

@@ -4,10 +4,10 @@ import static io.hiroba.platform.http.LiveServer.header;
 import static io.hiroba.platform.http.LiveServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.hiroba.platform.config.ByteSize;
+import io.hiroba.testkit.TestLog;
 import io.javalin.config.RoutesConfig;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -34,7 +34,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 class RequestTest {
 
@@ -306,7 +305,7 @@ class RequestTest {
     /** What the mapper of problems writes into the log about requests of {@code path}. */
     private static List<String> logged(String path, Runnable request) {
         var appender = new ListAppender<ILoggingEvent>();
-        var logger = (Logger) LoggerFactory.getLogger(ProblemMapper.class);
+        var logger = TestLog.logger(ProblemMapper.class.getName());
         appender.list = new CopyOnWriteArrayList<>(); // servers of other classes write to this log meanwhile
         appender.start();
         logger.addAppender(appender);
@@ -366,7 +365,7 @@ class RequestTest {
     /** The line of the request of that id, which {@code request} makes. */
     private static String accessLine(String requestId, Consumer<ListAppender<ILoggingEvent>> request) {
         var appender = new ListAppender<ILoggingEvent>();
-        var logger = (Logger) LoggerFactory.getLogger("access");
+        var logger = TestLog.logger("access");
         appender.list = new CopyOnWriteArrayList<>(); // servers of other classes write to this log meanwhile
         appender.start();
         logger.addAppender(appender);

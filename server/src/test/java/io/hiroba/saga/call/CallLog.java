@@ -1,11 +1,10 @@
 package io.hiroba.saga.call;
 
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.hiroba.testkit.TestLog;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.slf4j.LoggerFactory;
 
 /** Reads the log lines about calls of one method. */
 final class CallLog {
@@ -14,7 +13,7 @@ final class CallLog {
 
     static List<String> of(Class<?> caller, String method, Runnable call) {
         var appender = new ListAppender<ILoggingEvent>();
-        var logger = (Logger) LoggerFactory.getLogger(caller);
+        var logger = TestLog.logger(caller.getName());
         appender.list = new CopyOnWriteArrayList<>(); // other classes write to this log meanwhile
         appender.start();
         logger.addAppender(appender);
