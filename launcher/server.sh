@@ -104,7 +104,7 @@ up() {
   mkdir -p "$data/log"
   rm -f "$data/hiroba.pid"
   if [ -e "$cache" ] && [ -z "$no_aot" ]; then more+=("-XX:AOTCache=$cache"); fi
-  if [ "$foreground" = no ]; then more+=("-Dhiroba.log.to=file" "-Dhiroba.log.dir=$data/log"); fi
+  if [ "$foreground" = no ]; then more+=("-Dhiroba.log.dir=$data/log"); fi
   server_command ${more[@]+"${more[@]}"}
   set -- "${java_command[@]}" serve "--data=$data" ${port:+"--http.port=$port"} ${rest[@]+"${rest[@]}"}
   set -- bash -c "$become_server" hiroba "$data" "http://127.0.0.1:$probe" "$@"
@@ -199,7 +199,7 @@ train() { # cache file
   rm -rf "$data"
   mkdir -p "$data/log"
   cd "$data" || exit
-  server_command -XX:AOTCacheOutput="$cache.new" -Dhiroba.log.to=file "-Dhiroba.log.dir=$data/log"
+  server_command -XX:AOTCacheOutput="$cache.new" "-Dhiroba.log.dir=$data/log"
   detached "$data/log/start.log" "${java_command[@]}" serve "--data=$data" --http.port=0
   pid=$!
   watch_start "$pid"

@@ -27,7 +27,7 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.gloss.Glosses;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
-import io.hiroba.platform.log.LogFiles;
+import io.hiroba.platform.log.LogConfigurator;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.task.CarrierWatch;
 import io.hiroba.platform.text.DisplayWidth;
@@ -182,7 +182,7 @@ public final class Main {
         resources.add(ended::countDown);
         var told = new AtomicBoolean();
         var manager = ServiceNotifier.of(environment);
-        LogFiles.configure(config.value().log());
+        LogConfigurator.configure(config.value().log());
         // Before the start, so that being stopped in the middle of it leaves no database running.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             told.set(true);

@@ -47,7 +47,6 @@ public final class ServerProcess implements MeasuredServer {
                     "--enable-native-access=ALL-UNNAMED",
                     "--sun-misc-unsafe-memory-access=allow",
                     "-Djdk.reflect.useNativeAccessorOnly=true",
-                    "-Dhiroba.log.to=file",
                     "-Dhiroba.log.dir=" + data.resolve("log"),
                     "-cp",
                     classPath,

@@ -83,7 +83,6 @@ public final class NodeProcess implements AutoCloseable {
                 "--sun-misc-unsafe-memory-access=allow",
                 "-Djdk.reflect.useNativeAccessorOnly=true",
                 "-Duser.timezone=" + ZONE,
-                "-Dhiroba.log.to=file",
                 "-Dhiroba.log.dir=" + database.folder().resolve(name).resolve("log"),
                 "-cp",
                 System.getProperty("java.class.path")));

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A bound configuration with the origin of each value. */
 public final class LoadedConfig<T extends Record> {
@@ -52,11 +53,16 @@ public final class LoadedConfig<T extends Record> {
     /** All settings in effect, in the order of the reference, with secrets masked. */
     public List<EffectiveSetting> settings() {
         return keys.all().stream()
-                .flatMap(key -> settings.values().stream()
+                .flatMap(key -> settings(key).map(setting -> EffectiveSetting.of(key, setting)))
+                .toList();
+    }
+
+    private Stream<Setting> settings(ConfigKey key) {
+        return key.hasChosenPart()
+                ? settings.values().stream()
                         .filter(setting -> key.matches(setting.path()))
                         .sorted(Comparator.comparing(Setting::path))
-                        .map(setting -> EffectiveSetting.of(key, setting)))
-                .toList();
+                : Stream.ofNullable(settings.get(key.path()));
     }
 
     /** The effective configuration as YAML, with the origin of each value as a comment and secrets masked. */

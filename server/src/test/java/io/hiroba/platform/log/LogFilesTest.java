@@ -19,7 +19,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,7 +41,7 @@ class LogFilesTest {
     private LoggerContext context(LogConfig config) {
         var context = new LoggerContext();
         context.setMDCAdapter(new LogbackMDCAdapter());
-        LogFiles.configure(context, config, Map.of("hiroba.log.to", "file", "hiroba.log.dir", folder.toString()));
+        LogConfigurator.configure(context, config, Optional.of(folder));
         return context;
     }
 
