@@ -56,7 +56,7 @@ final class McpRoutes implements Routes {
                 synchronized (this) {
                     found = made;
                     if (found == null) {
-                        found = new McpServers(new Contract(), json);
+                        found = new McpServers(Contract.shared(), json);
                         made = found;
                     }
                 }

@@ -22,8 +22,17 @@ public final class Contract {
     private final JsonNode document;
     private final Map<String, Operation> operations = new HashMap<>();
 
-    /** Reads the document, which takes longer than a request. */
-    public Contract() {
+    private static @Nullable Contract shared;
+
+    /** The contract, read when it is first asked for, which takes longer than a request. */
+    public static synchronized Contract shared() {
+        if (shared == null) {
+            shared = new Contract();
+        }
+        return shared;
+    }
+
+    private Contract() {
         this.document = ContractDocument.read();
         for (var path : document.path("paths").properties()) {
             for (var entry : path.getValue().properties()) {
