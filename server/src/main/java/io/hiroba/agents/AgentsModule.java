@@ -254,7 +254,7 @@ public final class AgentsModule implements FeatureModule {
                 new AgentApprovalPages(shell, readers, agents, approvals),
                 new AgentPausePages(shell, readers, agents, pauses),
                 new AgentTriggerPages(shell, readers, agents, triggers),
-                remote.pages(shell, readers));
+                remote.pages(shell, readers, platform.http().publicUrl()));
     }
 
     @Override
@@ -290,6 +290,8 @@ public final class AgentsModule implements FeatureModule {
         resources.add(live.start());
         QueueLag.register(platform.meters(), platform.db(), "agents", new AgentRunStore()::overdue);
         if (config.enabled()) {
+            // Reads the API's tools, for which the first agent with some would wait.
+            Thread.ofPlatform().daemon().name("tools of agents").start(agents::prepare);
             resources.add(worker.start(config.workers()));
             // Closed first: calls under way end at once, and another node goes on with their runs.
             resources.add(clients);
