@@ -59,6 +59,10 @@ class ToolServerConnectionPagesTest {
                 .click();
     }
 
+    private static Pattern starting(String url) {
+        return Pattern.compile("^" + url.replace(".", "\\.") + ".*");
+    }
+
     @Test
     void anotherHirobaIsConnectedItsToolsAreListedAndARevocationIsShown() {
         var olga = other.person("Olga");
@@ -76,13 +80,13 @@ class ToolServerConnectionPagesTest {
         assertThat(page.locator("h1")).hasText("Connect other");
         assertThat(page.locator(".facts")).containsText(otherUrl);
         page.locator("#continue").click();
-        assertThat(page).hasURL(Pattern.compile(Pattern.quote(otherUrl) + "/oauth/authorize.*"));
+        assertThat(page).hasURL(starting(otherUrl + "/oauth/authorize"));
         assertThat(page.locator("h1")).containsText("Let Hiroba (");
         if (page.getByLabel("Password").isVisible()) {
             page.getByLabel("Password").fill(olga.password());
         }
         press(page, "Allow");
-        assertThat(page).hasURL(Pattern.compile(Pattern.quote(square.server.url()) + "/admin/tool-servers/[0-9A-F]+"));
+        assertThat(page).hasURL(starting(square.server.url() + "/admin/tool-servers/"));
         assertThat(page.locator("section .status.completed").first()).hasText("Connected");
         assertThat(page.locator("section[aria-labelledby=connection-heading]")).containsText(otherUrl);
         press(page, "List tools");
