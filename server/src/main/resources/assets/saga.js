@@ -4,12 +4,14 @@
 (() => {
   const listMs = 2000;
   const sagaMs = 10_000;
+  const totalsMs = 30_000;
   const finalStatuses = ["COMPLETED", "FAILED", "CANCELLED"];
   let source = null;
   let timers = [];
+  let counted = Date.now();
 
-  const fetchPage = async (url) => {
-    const answer = await fetch(url, { headers: { Accept: "text/html", "HX-Request": "true" } });
+  const fetchPage = async (url, headers = {}) => {
+    const answer = await fetch(url, { headers: { Accept: "text/html", "HX-Request": "true", ...headers } });
     if (!answer.ok) throw new Error(`status ${answer.status}`);
     return new DOMParser().parseFromString(await answer.text(), "text/html");
   };
@@ -79,8 +81,15 @@
     const url = new URL(location.href);
     url.searchParams.set("limit", Math.min(100, Math.max(30, rows)));
     try {
-      const fresh = (await fetchPage(url)).getElementById("items");
+      // Totals cost more than the list: they are counted anew every half minute.
+      const counts = Date.now() - counted >= totalsMs;
+      if (counts) counted = Date.now();
+      const page = await fetchPage(url, counts ? { "HX-Target": "sagas" } : {});
+      const fresh = page.getElementById("items");
       if (!fresh || !list.isConnected) return;
+      const totals = document.getElementById("saga-totals");
+      const others = page.getElementById("saga-totals");
+      if (totals && others && !totals.contains(document.activeElement)) totals.replaceWith(others);
       const found = [...fresh.querySelectorAll("li[id]")];
       if (!found.length) {
         list.replaceChildren(...fresh.children);

@@ -1,5 +1,7 @@
 package io.hiroba;
 
+import static java.util.stream.Collectors.toMap;
+
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.agents.AgentApprovals;
@@ -8,6 +10,7 @@ import io.hiroba.inbox.Inbox;
 import io.hiroba.inbox.InboxPorts;
 import io.hiroba.inbox.InboxPorts.ApprovalField;
 import io.hiroba.inbox.InboxPorts.ApprovalInfo;
+import io.hiroba.inbox.InboxPorts.ApprovalSummary;
 import io.hiroba.inbox.InboxPorts.KnowledgeSource;
 import io.hiroba.inbox.InboxPorts.RecordInfo;
 import io.hiroba.inbox.ItemId;
@@ -30,8 +33,10 @@ import io.hiroba.saga.SagaRoles;
 import io.hiroba.social.PostId;
 import io.hiroba.social.Posts;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -141,6 +146,14 @@ final class PortAdapters {
         }
 
         @Override
+        public Map<Long, ApprovalSummary> find(Reads reads, Collection<Long> approvals) {
+            var found = new HashMap<>(sagas.find(reads, approvals));
+            agents.deadlines(reads, approvals)
+                    .forEach((id, deadline) -> found.put(id, new ApprovalSummary(null, deadline)));
+            return found;
+        }
+
+        @Override
         public String mailPath(UserId assignee, long approval) {
             return agents.path(approval).orElseGet(() -> sagas.mailPath(assignee, approval));
         }
@@ -176,6 +189,13 @@ final class PortAdapters {
         @Override
         public void decide(Tx tx, Caller caller, long approval, boolean approve, String comment, JsonNode answers) {
             approvals.decide(tx, caller, approval, new Approvals.Answer(approve, comment, answers));
+        }
+
+        @Override
+        public Map<Long, ApprovalSummary> find(Reads reads, Collection<Long> ids) {
+            return approvals.summaries(reads, ids).stream()
+                    .collect(toMap(
+                            Approvals.Summary::id, each -> new ApprovalSummary(each.workflowName(), each.deadline())));
         }
 
         @Override

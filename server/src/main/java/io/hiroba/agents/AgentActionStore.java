@@ -14,6 +14,7 @@ import io.hiroba.social.messages.ThreadId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
@@ -95,6 +96,18 @@ final class AgentActionStore {
                 .bind("refusal", action.refusal())
                 .bind("version", action.version())
                 .execute();
+    }
+
+    /** The ends of approvals, by their ids. */
+    Map<Long, Instant> deadlines(Reads reads, Collection<Long> ids) {
+        return reads
+                .query("SELECT id, expires_at FROM agents.actions WHERE id = ANY (:ids) AND expires_at IS NOT NULL")
+                .bindArray("ids", Long.class, ids)
+                .map(row -> Map.entry(
+                        row.getLong("id"),
+                        row.getObject("expires_at", OffsetDateTime.class).toInstant()))
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     int count(Reads reads, long run) {

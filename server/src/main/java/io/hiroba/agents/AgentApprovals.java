@@ -18,7 +18,9 @@ import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.text.VisibleText;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -92,6 +94,11 @@ public final class AgentApprovals {
         return db.read(reads -> store.find(reads, id))
                 .filter(action -> action.origin().caller().equals(caller.user()))
                 .map(action -> approval(action, clock.instant()));
+    }
+
+    /** When those of the approvals that there are expire. */
+    public Map<Long, Instant> deadlines(Reads reads, Collection<Long> ids) {
+        return store.deadlines(reads, ids);
     }
 
     /** The path of its page, which asks for a session; none if there is no such approval. */

@@ -53,9 +53,9 @@ final class AgentRules {
         this.tools = tools;
     }
 
-    /** Has the tools described, which takes a while once. */
+    /** Has a tool described: the first takes a while, since all of them are read then. */
     void prepare() {
-        var _ = tools.definitions().apply(List.copyOf(tools.ours()));
+        var _ = tools.definitions().apply(tools.ours().stream().limit(1).toList());
     }
 
     List<UserId> requirePeople(Reads reads, List<String> callers) {

@@ -4,8 +4,11 @@ import io.hiroba.agents.AgentRun.Reason;
 import io.hiroba.agents.AgentRun.State;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import java.util.Collection;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -62,6 +65,16 @@ final class AgentStepStore {
                         row.getString("prompt"),
                         AnswerForm.of(JsonMapper.shared().readTree(row.getString("form")))))
                 .findOne();
+    }
+
+    /** The questions of those runs that steps ask, by the ids of the runs. */
+    Map<Long, String> prompts(Reads reads, Collection<Long> runs) {
+        return reads
+                .query("SELECT run_id, prompt FROM agents.step_questions WHERE run_id = ANY (:runs)")
+                .bindArray("runs", Long.class, runs)
+                .map(row -> Map.entry(row.getLong("run_id"), row.getString("prompt")))
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     void setAnswer(Tx tx, long run, String answer) {

@@ -44,6 +44,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /** The module of agents that answer when they are mentioned, replied to or written to. */
@@ -52,6 +54,7 @@ public final class AgentsModule implements FeatureModule {
     private static final Duration SWEEP_INTERVAL = Duration.ofHours(6);
     private static final Duration SCHEDULE_POLL = Duration.ofSeconds(15);
     private static final int USAGE_DAYS = 90;
+    private static final Duration PREPARED_AFTER = Duration.ofSeconds(10);
 
     private final Platform platform;
     private final AgentsConfig config;
@@ -254,7 +257,7 @@ public final class AgentsModule implements FeatureModule {
                 new AgentApprovalPages(shell, readers, agents, approvals),
                 new AgentPausePages(shell, readers, agents, pauses),
                 new AgentTriggerPages(shell, readers, agents, triggers),
-                remote.pages(shell, readers));
+                remote.pages(shell, readers, platform.http().publicUrl()));
     }
 
     @Override
@@ -290,6 +293,9 @@ public final class AgentsModule implements FeatureModule {
         resources.add(live.start());
         QueueLag.register(platform.meters(), platform.db(), "agents", new AgentRunStore()::overdue);
         if (config.enabled()) {
+            // Reads the API's tools, for which the first agent with some would wait; not while all else starts.
+            CompletableFuture.delayedExecutor(PREPARED_AFTER.toMillis(), TimeUnit.MILLISECONDS)
+                    .execute(agents::prepare);
             resources.add(worker.start(config.workers()));
             // Closed first: calls under way end at once, and another node goes on with their runs.
             resources.add(clients);

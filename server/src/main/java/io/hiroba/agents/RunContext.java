@@ -17,10 +17,12 @@ import io.hiroba.platform.problem.Problem;
 import io.hiroba.social.Post;
 import io.hiroba.social.PostId;
 import io.hiroba.social.Posts;
+import io.hiroba.social.messages.DirectMessage;
 import io.hiroba.social.messages.DirectMessages;
 import io.hiroba.social.messages.MessageId;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -137,14 +139,17 @@ final class RunContext {
 
     /** The messages before the question that both may read, the oldest first. */
     private List<ModelMessage> conversation(PostedQuestion question) {
-        return db.read(reads -> direct.find(
-                        reads, question.agent(), new MessageId(question.post().value()))
-                .map(asked -> direct.before(reads, question.agent(), asked, MAX_THREAD).stream()
-                        .filter(message -> direct.find(reads, question.asker(), message.id())
-                                .isPresent())
-                        .map(message -> quoted("message", "by", message.sender().nickname(), message.content()))
-                        .toList())
-                .orElse(List.of()));
+        var id = new MessageId(question.post().value());
+        return db.read(reads -> direct.find(reads, question.agent(), List.of(id)).stream()
+                .flatMap(asked -> {
+                    var before = direct.before(reads, question.agent(), asked, MAX_THREAD).stream()
+                            .map(DirectMessage::id)
+                            .toList();
+                    return direct.find(reads, question.asker(), before).stream();
+                })
+                .sorted(Comparator.comparing(DirectMessage::number))
+                .map(message -> quoted("message", "by", message.sender().nickname(), message.content()))
+                .toList());
     }
 
     /** The item of the asker's inbox that woke the agent. */

@@ -53,23 +53,25 @@ final class RunDetails {
                             .filter(found -> found.isChangeableBy(viewer))
                             .isPresent())
                     .collect(Collectors.toSet());
+            var questions = places.texts(
+                    reads,
+                    viewer.user(),
+                    runs.stream().filter(run -> viewer.allows(scope(run))).toList());
             return runs.stream().collect(Collectors.toMap(AgentRun::id, run -> {
                 var caller = Optional.ofNullable(callers.get(run.caller()))
                         .map(profile -> profile.user().nickname().value());
-                var question = question(reads, viewer, run);
+                var question = Optional.ofNullable(questions.get(run.id())).map(RunDetails::beginning);
                 boolean showsCause = changeable.contains(run.agent()) && (run.thread() == null || question.isPresent());
                 return new Detail(caller.orElse(""), question.orElse(""), showsCause ? run.cause() : "");
             }));
         });
     }
 
-    private Optional<String> question(Reads reads, Caller viewer, AgentRun run) {
-        var scope = run.thread() != null
+    /** The scope that a token needs to be told the question. */
+    private static TokenScope scope(AgentRun run) {
+        return run.thread() != null
                 ? TokenScope.MESSAGES_READ
                 : run.wokenBy() == Wake.STEP ? TokenScope.SAGAS_READ : TokenScope.POSTS_READ;
-        return viewer.allows(scope)
-                ? places.text(reads, viewer.user(), run).map(RunDetails::beginning)
-                : Optional.empty();
     }
 
     private static String beginning(String text) {

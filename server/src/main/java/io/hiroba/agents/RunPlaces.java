@@ -12,7 +12,13 @@ import io.hiroba.social.messages.DirectMessage;
 import io.hiroba.social.messages.DirectMessages;
 import io.hiroba.social.messages.DirectMessages.MessageDraft;
 import io.hiroba.social.messages.MessageId;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -49,16 +55,52 @@ record RunPlaces(Posts posts, DirectMessages messages) {
                 : message(reads, run).map(message -> new Asked(message.content(), about(reads, run, message)));
     }
 
-    /** The text of a question as somebody sees it who may see the run; empty if they may not read it, or it is gone. */
-    Optional<String> text(Reads reads, UserId viewer, AgentRun run) {
-        if (run.wokenBy() == Wake.STEP) {
-            return STEPS.question(reads, run.id()).map(AgentStepStore.StepQuestion::prompt);
+    /**
+     * The texts of questions as somebody sees them who may see the runs, by the ids of these: one statement for each kind of place. Those that
+     * they may not read, or that are gone, are left out.
+     */
+    Map<Long, String> texts(Reads reads, UserId viewer, Collection<AgentRun> runs) {
+        var byPlace = runs.stream().collect(Collectors.groupingBy(RunPlaces::place));
+        var steps = byPlace.getOrDefault(Place.STEP, List.of());
+        var texts = new HashMap<Long, String>();
+        if (!steps.isEmpty()) {
+            texts.putAll(STEPS.prompts(reads, steps.stream().map(AgentRun::id).toList()));
         }
-        var content = run.thread() == null
-                ? posts.content(reads, viewer, run.post())
-                : messages.find(reads, viewer, new MessageId(run.post().value()))
-                        .map(DirectMessage::content);
-        return content.map(Markdown::text);
+        var onPosts = byPlace.getOrDefault(Place.POST, List.of());
+        var contents = posts.contents(reads, viewer, onPosts.stream().map(AgentRun::post).distinct().toList());
+        put(texts, onPosts, run -> contents.get(run.post()));
+        var inThreads = byPlace.getOrDefault(Place.THREAD, List.of());
+        var found = messages
+                .find(reads, viewer, inThreads.stream().map(RunPlaces::message).distinct().toList())
+                .stream()
+                .collect(Collectors.toMap(DirectMessage::id, DirectMessage::content));
+        put(texts, inThreads, run -> found.get(message(run)));
+        return texts;
+    }
+
+    private static void put(
+            Map<Long, String> texts, List<AgentRun> runs, Function<AgentRun, @Nullable String> content) {
+        for (var run : runs) {
+            var markdown = content.apply(run);
+            if (markdown != null) {
+                texts.put(run.id(), Markdown.text(markdown));
+            }
+        }
+    }
+
+    /** The kinds of places. */
+    private enum Place {
+        POST,
+        THREAD,
+        STEP
+    }
+
+    private static Place place(AgentRun run) {
+        return run.wokenBy() == Wake.STEP ? Place.STEP : run.thread() == null ? Place.POST : Place.THREAD;
+    }
+
+    private static MessageId message(AgentRun run) {
+        return new MessageId(run.post().value());
     }
 
     /** What the caller asks about: now, or else in the last messages before. */
@@ -73,7 +115,7 @@ record RunPlaces(Posts posts, DirectMessages messages) {
     }
 
     private Optional<DirectMessage> message(Reads reads, AgentRun run) {
-        return messages.find(reads, run.agent(), new MessageId(run.post().value()));
+        return messages.find(reads, run.agent(), List.of(message(run))).stream().findFirst();
     }
 
     /**

@@ -43,6 +43,7 @@ public final class Inbox {
     private final WakeSignal snoozed;
     private final ItemLists lists;
     private final DoneAll doneAll;
+    private final ApprovalLookup approvals;
     private final ItemStore store = new ItemStore();
     private final ItemCountStore counts = new ItemCountStore();
 
@@ -51,9 +52,16 @@ public final class Inbox {
      *
      * @param serverZone for users who have not set theirs
      * @param snoozed is raised when an item is snoozed until a time
+     * @param approvals tells what the items that ask for an approval are about
      */
     public Inbox(
-            Db db, InstantSource clock, ItemListener listener, ZoneId serverZone, ItemLists lists, WakeSignal snoozed) {
+            Db db,
+            InstantSource clock,
+            ItemListener listener,
+            ZoneId serverZone,
+            ItemLists lists,
+            WakeSignal snoozed,
+            InboxPorts.ApprovalSummaries approvals) {
         this.db = db;
         this.clock = clock;
         this.listener = listener;
@@ -61,6 +69,7 @@ public final class Inbox {
         this.lists = lists;
         this.doneAll = new DoneAll(db, clock, listener, lists);
         this.snoozed = snoozed;
+        this.approvals = new ApprovalLookup(approvals);
     }
 
     /** The time by which snoozes begin and end. */
@@ -69,16 +78,20 @@ public final class Inbox {
     }
 
     public ItemPage list(Caller caller, InboxFilter filter, Optional<ItemPosition> after, int limit) {
-        return lists.page(caller.user(), filter, after, limit);
+        var page = lists.page(caller.user(), filter, after, limit);
+        return page.items().stream().allMatch(item -> item.approval() == null)
+                ? page
+                : new ItemPage(db.read(reads -> approvals.complete(reads, page.items())), page.next());
     }
 
     public InboxItem item(Caller caller, ItemId id) {
-        return db.read(reads -> store.find(reads, caller.user(), id)).orElseThrow(InboxProblem::itemNotFound);
+        return db.read(reads -> store.find(reads, caller.user(), id).map(item -> approvals.complete(reads, item)))
+                .orElseThrow(InboxProblem::itemNotFound);
     }
 
     /** Finds those of the items that exist. */
     public List<InboxItem> items(Caller caller, Collection<ItemId> ids) {
-        return db.read(reads -> store.find(reads, caller.user(), ids));
+        return db.read(reads -> approvals.complete(reads, store.find(reads, caller.user(), ids)));
     }
 
     public InboxCounts counts(Caller caller) {
@@ -238,7 +251,7 @@ public final class Inbox {
                 throw ids.size() == 1 ? InboxProblem.itemNotFound() : InboxProblem.itemsNotFound(missing);
             }
             publish(tx, user, change.make(tx, clock.instant()));
-            return store.find(tx, user, ids);
+            return approvals.complete(tx, store.find(tx, user, ids));
         });
     }
 

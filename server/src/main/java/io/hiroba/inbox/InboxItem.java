@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An item of a user's inbox.
  *
+ * @param approval null if it asks for none, or for one that is gone
  * @param author null if nobody caused it, or an account that was deleted
  * @param snoozedUntil the end of its last snooze, also after that
  * @param snoozedEvent the event that ends its snooze
@@ -21,6 +22,7 @@ public record InboxItem(
         ItemState state,
         Subject resource,
         Namespace namespace,
+        @Nullable Approval approval,
         @Nullable Author author,
         boolean read,
         boolean saved,
@@ -54,6 +56,34 @@ public record InboxItem(
             @Nullable String url,
             String state,
             @Nullable String workItemType) {}
+
+    /**
+     * The approval that an item of Hiroba's own asks for.
+     *
+     * @param workflowName null if an agent asks
+     */
+    public record Approval(
+            long id,
+            @Nullable String workflowName,
+            @Nullable Instant deadline) {}
+
+    InboxItem withApproval(@Nullable Approval other) {
+        return new InboxItem(
+                id,
+                action,
+                state,
+                resource,
+                namespace,
+                other,
+                author,
+                read,
+                saved,
+                snoozedUntil,
+                snoozedEvent,
+                resolvedBy,
+                createdAt,
+                updatedAt);
+    }
 
     /** The namespace of an item. */
     public record Namespace(NamespaceId id, String path) {}

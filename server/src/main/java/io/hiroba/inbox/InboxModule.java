@@ -77,7 +77,7 @@ public final class InboxModule implements FeatureModule {
         gitlab = new GitlabModule(platform, clock, config, fanout);
         api = new InboxApiModule(platform, clock, users, ports, fanout);
         var lists = new ItemLists(db, fanout.namespaces(), fanout.resources());
-        inbox = new Inbox(db, clock, delivery, ZoneId.systemDefault(), lists, snoozed);
+        inbox = new Inbox(db, clock, delivery, ZoneId.systemDefault(), lists, snoozed, ports.approvals());
         settings = new InboxSettings(db, fanout.namespaces());
         sshKeys = new SshKeys(db, clock, fanout);
     }

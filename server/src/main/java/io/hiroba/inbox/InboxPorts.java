@@ -5,7 +5,9 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -59,8 +61,24 @@ public record InboxPorts(
      */
     public record KnowledgeSource(UserId owner, boolean isPublic, String title, boolean failed) {}
 
+    /** Tells in short what requests for approval are about. */
+    @FunctionalInterface
+    public interface ApprovalSummaries {
+
+        /** Those of the requests that there are, by their ids. */
+        Map<Long, ApprovalSummary> find(Reads reads, Collection<Long> approvals);
+    }
+
+    /**
+     * A request for approval in a list or a mail of its assignees.
+     *
+     * @param workflowName of its saga; null if an agent asks
+     */
+    public record ApprovalSummary(
+            @Nullable String workflowName, @Nullable Instant deadline) {}
+
     /** Shows and decides requests for approval, by their ids. */
-    public interface ApprovalDecisions {
+    public interface ApprovalDecisions extends ApprovalSummaries {
 
         /** The request as its assignees see it; a problem if the caller is none. */
         ApprovalInfo info(Caller caller, long approval);

@@ -47,7 +47,9 @@ final class ItemApprovals {
             if (store.done(tx, user, List.of(id), Resolution.API_DONE, clock.instant()) > 0) {
                 listener.changed(tx, List.of(user));
             }
-            return store.find(tx, user, id).orElseThrow(InboxProblem::itemNotFound);
+            return store.find(tx, user, id)
+                    .map(item -> new ApprovalLookup(approvals).complete(tx, item))
+                    .orElseThrow(InboxProblem::itemNotFound);
         });
     }
 }

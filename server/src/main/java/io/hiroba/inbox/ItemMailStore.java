@@ -1,7 +1,6 @@
 package io.hiroba.inbox;
 
 import io.hiroba.accounts.UserId;
-import io.hiroba.inbox.fanout.ConnectionId;
 import io.hiroba.inbox.fanout.CreatedNotification;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
@@ -57,8 +56,7 @@ final class ItemMailStore {
     List<PendingMail> of(Reads reads, UserId user, int limit) {
         return reads.query("""
                         SELECT n.id, n.state = 0 /* to do */ AND NOT n.read AS open, n.action, r.title, r.url, s.path,
-                               CASE WHEN n.action = 5 /* approval_required */ AND r.type = 7 /* saga */
-                                         AND r.connection_id = :hiroba THEN r.external_id END AS approval
+                               %s
                         FROM inbox.pending_mails l
                         JOIN inbox.notifications n ON n.user_id = l.user_id AND n.id = l.item_id
                         JOIN inbox.resources r ON r.id = n.resource_id
@@ -66,8 +64,7 @@ final class ItemMailStore {
                         WHERE l.user_id = :user
                         ORDER BY l.item_id
                         LIMIT :limit
-                        """)
-                .bind("hiroba", ConnectionId.HIROBA.value())
+                        """.formatted(ItemSelect.APPROVAL))
                 .bind("user", user.value())
                 .bind("limit", limit)
                 .map(row -> new PendingMail(

@@ -24,9 +24,15 @@ public record ItemMailView(
      * An item of a mail.
      *
      * @param reason the label of its action
+     * @param facts the workflow and the deadline of an approval
      * @param url of its resource
      */
-    public record Item(String reason, String title, String path, String url) {}
+    public record Item(String reason, String title, List<String> facts, String path, String url) {
+
+        public Item {
+            facts = List.copyOf(facts);
+        }
+    }
 
     public ItemMailView {
         items = List.copyOf(items);
@@ -54,13 +60,9 @@ public record ItemMailView(
                 .append(text("inbox.mail.intro", "headline", headline))
                 .append('\n');
         for (var item : items) {
-            words.append("\n- ")
-                    .append(line(item))
-                    .append("\n  ")
-                    .append(item.path())
-                    .append("\n  ")
-                    .append(item.url())
-                    .append('\n');
+            words.append("\n- ").append(line(item)).append("\n  ");
+            item.facts().forEach(fact -> words.append(fact).append("\n  "));
+            words.append(item.path()).append("\n  ").append(item.url()).append('\n');
         }
         return words.append('\n')
                 .append(text("inbox.mail.link", "label", inboxLabel(), "url", inbox))

@@ -2,18 +2,27 @@ package io.hiroba.inbox;
 
 import io.hiroba.accounts.Profile;
 import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.InboxPorts.ApprovalSummary;
 import io.hiroba.inbox.ItemMailStore.PendingMail;
 import io.hiroba.inbox.pages.ItemText;
+import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.mail.NewMail;
 import io.hiroba.platform.mail.Site;
 import io.hiroba.platform.web.Templates;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Writes mails about items. Titles from outside are escaped and kept on one line. */
 final class ItemMailWriter {
@@ -34,12 +43,19 @@ final class ItemMailWriter {
     }
 
     /** @param items at least one */
-    NewMail write(Profile profile, List<PendingMail> items) {
+    NewMail write(Reads reads, Profile profile, List<PendingMail> items, Instant now) {
         var to = profile.user();
         var language = Optional.ofNullable(profile.language()).orElse(Language.ENGLISH);
-        var listed = items.stream()
-                .limit(MAX_LISTED_ITEMS)
-                .map(item -> item(to.id(), item, language))
+        var reader =
+                new Reader(language, Optional.ofNullable(profile.timeZone()).orElse(ZoneId.systemDefault()), now);
+        var shown = items.subList(0, Math.min(items.size(), MAX_LISTED_ITEMS));
+        var summaries = summaries(reads, shown);
+        var listed = shown.stream()
+                .map(item -> {
+                    var approval = item.approval();
+                    var summary = approval == null ? null : summaries.get(approval);
+                    return item(to.id(), item, facts(summary, reader), language);
+                })
                 .toList();
         var view = new ItemMailView(
                 language,
@@ -68,10 +84,34 @@ final class ItemMailWriter {
         return subject.substring(0, end) + "…";
     }
 
-    private ItemMailView.Item item(UserId to, PendingMail pending, Language language) {
+    private Map<Long, ApprovalSummary> summaries(Reads reads, List<PendingMail> items) {
+        var ids = items.stream()
+                .map(PendingMail::approval)
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
+        return ids.isEmpty() ? new HashMap<>() : approvals.find(reads, ids);
+    }
+
+    private static List<String> facts(@Nullable ApprovalSummary approval, Reader reader) {
+        var facts = new ArrayList<String>();
+        var workflow = approval == null ? null : approval.workflowName();
+        if (workflow != null) {
+            facts.add(reader.text("inbox.approval.workflow", "name", oneLine(workflow)));
+        }
+        var deadline = approval == null ? null : approval.deadline();
+        if (deadline != null) {
+            facts.add(reader.text(
+                    "inbox.mail.decide-by", "time", reader.longDateTime(deadline), "zone", reader.zoneName()));
+        }
+        return facts;
+    }
+
+    private ItemMailView.Item item(UserId to, PendingMail pending, List<String> facts, Language language) {
         return new ItemMailView.Item(
                 ItemText.label(pending.action()).in(language),
                 oneLine(pending.title()),
+                facts,
                 oneLine(pending.path()),
                 address(to, pending));
     }

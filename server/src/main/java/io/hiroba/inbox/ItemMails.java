@@ -105,7 +105,7 @@ final class ItemMails {
         var open = pending.stream().filter(PendingMail::open).toList();
         var profile = users.find(tx, user);
         if (!open.isEmpty() && profile.isPresent() && !users.isSuspended(tx, user)) {
-            var wait = mailer.sendIfRoom(tx, writer.write(profile.get(), open));
+            var wait = mailer.sendIfRoom(tx, writer.write(tx, profile.get(), open, clock.instant()));
             if (wait.isPresent()) {
                 store.postpone(tx, user, clock.instant().plus(wait.get()).plusMillis(1));
                 return;

@@ -1,9 +1,11 @@
 package io.hiroba.inbox;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.inbox.fanout.ConnectionId;
 import io.hiroba.inbox.fanout.NamespaceId;
 import io.hiroba.inbox.fanout.ResourceId;
 import io.hiroba.inbox.fanout.SnoozeEvent;
+import io.hiroba.platform.id.Ids;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -18,13 +20,20 @@ final class ItemSelect {
             n.id AS item, n.action, n.state, n.read, n.saved, n.snoozed_until, n.snoozed_event,
             n.resolved_by_action, n.created_at, n.updated_at""";
 
+    /** The id of the approval that an item asks for, of a saga or of an agent: an external id of Hiroba's own, or null. */
+    static final String APPROVAL =
+            "CASE WHEN n.action = %d AND r.type = %d AND r.connection_id = %d THEN r.external_id END AS approval"
+                    .formatted(
+                            Action.APPROVAL_REQUIRED.code(), ResourceType.SAGA.code(), ConnectionId.HIROBA.value());
+
     /** An author of whom only the e-mail address is known stays anonymous: addresses are private. */
     private static final String ABOUT = """
             r.id AS resource_id, r.type, r.title, r.url, r.state AS resource_state, r.work_item_type,
+            %s,
             s.id AS namespace_id, s.path,
             u.id AS author_id,
             coalesce(u.nickname, p.name, p.username, CASE WHEN p.id IS NOT NULL THEN 'Somebody' END) AS author_name,
-            p.username AS author_username, coalesce(u.avatar, p.avatar_url) AS author_avatar""";
+            p.username AS author_username, coalesce(u.avatar, p.avatar_url) AS author_avatar""".formatted(APPROVAL);
 
     private static final String JOINS = """
             JOIN inbox.namespaces s ON s.id = n.namespace_id
@@ -43,7 +52,7 @@ final class ItemSelect {
             card.item, card.action, card.state, card.read, card.saved, card.snoozed_until, card.snoozed_event,
             card.resolved_by_action, card.created_at, card.updated_at,
             card.resource_id, card.type, card.title, card.url, card.resource_state, card.work_item_type,
-            card.namespace_id, card.path, card.author_id, card.author_name, card.author_username, card.author_avatar
+            card.approval, card.namespace_id, card.path, card.author_id, card.author_name, card.author_username, card.author_avatar
             """;
 
     private ItemSelect() {}
@@ -74,6 +83,7 @@ final class ItemSelect {
 
     static InboxItem item(ResultSet row) throws SQLException {
         @Nullable String event = row.getString("snoozed_event");
+        @Nullable String approval = row.getString("approval");
         @Nullable Integer resolution = row.getObject("resolved_by_action", Integer.class);
         return new InboxItem(
                 new ItemId(row.getLong("item")),
@@ -87,6 +97,7 @@ final class ItemSelect {
                         row.getString("resource_state"),
                         row.getString("work_item_type")),
                 new InboxItem.Namespace(new NamespaceId(row.getLong("namespace_id")), row.getString("path")),
+                approval == null ? null : new InboxItem.Approval(Ids.parse(approval), null, null),
                 author(row),
                 row.getBoolean("read"),
                 row.getBoolean("saved"),

@@ -2,6 +2,7 @@ package io.hiroba.inbox;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.fanout.SnoozeEvent;
+import io.hiroba.platform.id.Ids;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
@@ -14,6 +15,7 @@ record ItemView(
         String resourceType,
         ResourceView resource,
         NamespaceView namespace,
+        @Nullable ApprovalView approval,
         @Nullable AuthorView author,
         boolean read,
         boolean saved,
@@ -30,6 +32,16 @@ record ItemView(
             @Nullable String url,
             String state,
             @Nullable String workItemType) {}
+
+    record ApprovalView(
+            String id,
+            @Nullable String workflowName,
+            @Nullable Instant deadline) {
+
+        static ApprovalView of(InboxItem.Approval approval) {
+            return new ApprovalView(Ids.hex(approval.id()), approval.workflowName(), approval.deadline());
+        }
+    }
 
     record NamespaceView(String id, String path) {}
 
@@ -57,6 +69,7 @@ record ItemView(
                 about.type().text(),
                 new ResourceView(about.id().hex(), about.title(), about.url(), about.state(), about.workItemType()),
                 new NamespaceView(item.namespace().id().hex(), item.namespace().path()),
+                Optional.ofNullable(item.approval()).map(ApprovalView::of).orElse(null),
                 Optional.ofNullable(item.author()).map(AuthorView::of).orElse(null),
                 item.read(),
                 item.saved(),

@@ -17,7 +17,7 @@ public final class ApiTools {
 
     /** Reads the OpenAPI document, which takes longer than a request. */
     public ApiTools() {
-        byName = McpTools.all(new Contract()).stream()
+        byName = McpTools.all(Contract.shared()).stream()
                 .collect(Collectors.toUnmodifiableMap(McpTools.Named::name, Function.identity()));
     }
 

@@ -42,6 +42,7 @@ final class McpRoutes implements Routes {
     private final McpConfig config;
     private final String publicUrl;
     private final McpJsonMapper json = new JacksonMcpJsonMapper(ApiOperation.JSON);
+
     /** Read when it is first needed: the document takes longer than a request. */
     private final Lazy<McpServers> servers = Lazy.of(this::read);
 
@@ -51,7 +52,7 @@ final class McpRoutes implements Routes {
     }
 
     private McpServers read() {
-        return new McpServers(new Contract(), json);
+        return new McpServers(Contract.shared(), json);
     }
 
     @Override

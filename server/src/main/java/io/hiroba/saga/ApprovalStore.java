@@ -6,6 +6,7 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.saga.Approvals.Approval;
 import io.hiroba.saga.Approvals.Assignee;
 import io.hiroba.saga.Approvals.State;
+import io.hiroba.saga.Approvals.Summary;
 import io.hiroba.saga.Approvals.Verdict;
 import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Step.FieldType;
@@ -13,6 +14,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -54,6 +56,19 @@ final class ApprovalStore {
         return reads.query(SELECT + "WHERE a.saga_id = :saga ORDER BY a.step_index")
                 .bind("saga", saga.value())
                 .map(row -> approval(row))
+                .list();
+    }
+
+    List<Summary> summaries(Reads reads, Collection<Long> ids) {
+        return reads.query("""
+                        SELECT a.id, g.workflow_name, a.deadline
+                        FROM saga.approvals AS a
+                        LEFT JOIN saga.saga_states AS g ON g.id = a.saga_id
+                        WHERE a.id = ANY (:ids)
+                        """)
+                .bindArray("ids", Long.class, ids)
+                .map(row ->
+                        new Summary(row.getLong("id"), row.getString("workflow_name"), SagaRows.time(row, "deadline")))
                 .list();
     }
 

@@ -8,6 +8,7 @@ import io.hiroba.accounts.AuditLog.TargetKind;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.SecretStore;
 import io.hiroba.platform.i18n.Text;
@@ -15,6 +16,7 @@ import io.hiroba.saga.engine.Engine;
 import io.hiroba.saga.workflow.Step;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -130,6 +132,21 @@ public final class Approvals {
             throw SagaProblem.noApproval();
         }
         return found;
+    }
+
+    /**
+     * An approval in a list of its assignees.
+     *
+     * @param workflowName null once its saga is archived
+     */
+    public record Summary(
+            long id,
+            @Nullable String workflowName,
+            @Nullable Instant deadline) {}
+
+    /** Those of the approvals that there are. Whoever asks has seen to it that they are shown to nobody but their assignees. */
+    public List<Summary> summaries(Reads reads, Collection<Long> ids) {
+        return store.summaries(reads, ids);
     }
 
     /** The approvals that a saga has requested, in the order of its steps. */

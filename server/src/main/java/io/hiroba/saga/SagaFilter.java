@@ -45,12 +45,12 @@ public record SagaFilter(
         this(workflowName, status, correlationId, stuck, false, null, null, null, null, List.of());
     }
 
-    SagaFilter withStatus(@Nullable SagaStatus other) {
+    public SagaFilter withStatus(@Nullable SagaStatus other) {
         return new SagaFilter(
                 workflowName, other, correlationId, stuck, waiting, from, to, schedule, parent, attributes);
     }
 
-    SagaFilter withWorkflow(@Nullable String other) {
+    public SagaFilter withWorkflow(@Nullable String other) {
         return new SagaFilter(other, status, correlationId, stuck, waiting, from, to, schedule, parent, attributes);
     }
 

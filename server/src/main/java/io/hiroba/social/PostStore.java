@@ -4,8 +4,11 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The store of posts, their content, tags and counters. */
@@ -27,6 +30,22 @@ final class PostStore {
                 .bind("limit", 1)
                 .map(row -> new Stored(PostCardStore.card(row), row.getString("content")))
                 .findOne();
+    }
+
+    /** The contents of those posts that the viewer may read. */
+    Map<PostId, String> contents(Reads reads, UserId viewer, Collection<PostId> ids) {
+        return reads
+                .query("""
+                        SELECT p.id, d.content
+                        FROM social.posts p
+                        JOIN social.post_details d ON d.post_id = p.id
+                        WHERE p.id = ANY (:ids) AND %s
+                        """.formatted(PostCardStore.visible("p.owned_by")))
+                .bind("viewer", viewer.value())
+                .bindArray("ids", Long.class, ids, PostId::value)
+                .map(row -> Map.entry(new PostId(row.getLong("id")), row.getString("content")))
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     /** Locks the post that {@code actor} replies to, so that it is not deleted until {@code tx} ends. */

@@ -104,6 +104,11 @@ public final class Posts {
         return store.find(reads, viewer, id).map(PostStore.Stored::content);
     }
 
+    /** As {@link #content}, of several posts; those that {@code viewer} may not read are left out. */
+    public Map<PostId, String> contents(Reads reads, UserId viewer, Collection<PostId> ids) {
+        return ids.isEmpty() ? Map.of() : store.contents(reads, viewer, ids);
+    }
+
     /** Whether a block is between the two, in either direction. */
     public boolean isBlocked(Reads reads, UserId one, UserId other) {
         return store.isBlocked(reads, one, other);

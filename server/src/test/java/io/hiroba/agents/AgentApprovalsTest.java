@@ -175,6 +175,8 @@ class AgentApprovalsTest {
         says("It is there.");
         var post = ann.post("@Acty add a lamp");
         var item = item(ann);
+        assertThat(item.at("/approval/workflowName").isNull()).isTrue();
+        assertThat(item.at("/approval/deadline").isString()).isTrue();
         assertThat(run(post).path("state").asString()).isEqualTo("approval");
         assertThat(products()).as("rehearsed, and not made").doesNotContain("Lamp");
         var path = "/api/v1/inbox/" + item.path("id").asString();

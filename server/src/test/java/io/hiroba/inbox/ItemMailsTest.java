@@ -1,5 +1,6 @@
 package io.hiroba.inbox;
 
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.accounts.Caller;
@@ -14,8 +15,10 @@ import io.hiroba.inbox.fanout.Notifier;
 import io.hiroba.inbox.fanout.Resource;
 import io.hiroba.inbox.fanout.ResourceDetails;
 import io.hiroba.inbox.fanout.ResourceSnapshot;
+import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.mail.MailConfig;
 import io.hiroba.platform.mail.Mailer;
@@ -24,8 +27,10 @@ import io.hiroba.platform.web.Templates;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -105,28 +110,29 @@ class ItemMailsTest {
     @Test
     void theMailOfAnApprovalHoldsTheLinkThatDecides() {
         wantMail(ann);
-        var approval = inbox.db.inTransaction(tx -> inbox.resources
-                .upsert(
-                        tx,
-                        new ResourceSnapshot(
-                                ConnectionId.HIROBA,
-                                inbox.namespaces
-                                        .at(tx, ConnectionId.HIROBA, "hiroba/approvals")
-                                        .id(),
-                                Ids.hex(7),
-                                "Order 7",
-                                "/approvals/" + Ids.hex(7),
-                                "opened",
-                                TestInbox.NOON,
-                                new ResourceDetails.Saga(null)))
-                .resource());
-        notifyPeople(approval, Action.APPROVAL_REQUIRED, ann);
+        notifyPeople(approval(), Action.APPROVAL_REQUIRED, ann);
         letters.sendDue();
         assertThat(mails())
                 .singleElement()
                 .satisfies(mail -> assertThat(mail.body())
                         .contains("https://square.example/approvals/mail/"
                                 + user(ann).hex() + "7"));
+    }
+
+    @Test
+    void theMailOfAnApprovalTellsItsWorkflowAndTheDeadlineInTheZoneOfItsReader() {
+        wantMail(ann);
+        inbox.db.useTransaction(tx -> tx.update("UPDATE accounts.users SET time_zone = 'Asia/Tokyo' WHERE id = :id")
+                .bind("id", user(ann).value())
+                .execute());
+        notifyPeople(approval(), Action.APPROVAL_REQUIRED, ann);
+        letters.sendDue();
+        var time = new Reader(Language.ENGLISH, ZoneId.of("Asia/Tokyo"), TestInbox.NOON).longDateTime(TestInbox.NOON);
+        assertThat(mails()).singleElement().satisfies(mail -> {
+            assertThat(mail.body())
+                    .contains("Order 7\n  Workflow order\n  Decide by " + time + " (Asia/Tokyo)\n  hiroba/approvals");
+            assertThat(mail.html()).contains("Workflow order", "Decide by " + time + " (Asia/Tokyo)");
+        });
     }
 
     @Test
@@ -259,6 +265,24 @@ class ItemMailsTest {
                         .execute());
     }
 
+    private Resource approval() {
+        return inbox.db.inTransaction(tx -> inbox.resources
+                .upsert(
+                        tx,
+                        new ResourceSnapshot(
+                                ConnectionId.HIROBA,
+                                inbox.namespaces
+                                        .at(tx, ConnectionId.HIROBA, "hiroba/approvals")
+                                        .id(),
+                                Ids.hex(7),
+                                "Order 7",
+                                "/approvals/" + Ids.hex(7),
+                                "opened",
+                                TestInbox.NOON,
+                                new ResourceDetails.Saga(null)))
+                .resource());
+    }
+
     private long waiting() {
         return inbox.db.read(reads -> reads.query("SELECT count(*) FROM inbox.pending_mails")
                 .mapTo(Long.class)
@@ -278,8 +302,14 @@ class ItemMailsTest {
                         .list());
     }
 
-    /** Approvals whose links can be told. */
+    /** Approvals of one workflow whose links can be told. */
     private static final class LinkedApprovals implements InboxPorts.ApprovalDecisions {
+
+        @Override
+        public Map<Long, InboxPorts.ApprovalSummary> find(Reads reads, Collection<Long> approvals) {
+            return approvals.stream()
+                    .collect(toMap(id -> id, id -> new InboxPorts.ApprovalSummary("order", TestInbox.NOON)));
+        }
 
         @Override
         public InboxPorts.ApprovalInfo info(Caller caller, long approval) {

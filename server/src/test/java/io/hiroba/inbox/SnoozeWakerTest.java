@@ -124,7 +124,8 @@ class SnoozeWakerTest {
         var ann = owner("ann");
         var id = only(ann, InboxView.TODO);
         var running = Clock.systemUTC();
-        var inbox = new Inbox(test.db, running, test.silent, ZoneOffset.UTC, test.lists, test.snoozed);
+        var inbox = new Inbox(
+                test.db, running, test.silent, ZoneOffset.UTC, test.lists, test.snoozed, (reads, ids) -> Map.of());
         try (var waker = new SnoozeWaker(test.db, running, test.silent, test.snoozed, Duration.ofSeconds(1)).start()) {
             assertThat(waker).isNotNull();
             var until = running.instant().plusMillis(1700);

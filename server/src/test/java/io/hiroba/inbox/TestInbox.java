@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 
 /** The inbox on a database of its own, with one GitLab that it hears of. */
 public final class TestInbox implements AutoCloseable {
@@ -58,7 +59,8 @@ public final class TestInbox implements AutoCloseable {
 
     /** The inbox whose changes {@code listener} hears of. */
     public Inbox inbox(ItemListener listener) {
-        return new Inbox(db, accounts.clock, listener, ZoneId.of("Asia/Tokyo"), lists, snoozed);
+        return new Inbox(
+                db, accounts.clock, listener, ZoneId.of("Asia/Tokyo"), lists, snoozed, (reads, ids) -> Map.of());
     }
 
     public UserId user(String nickname) {

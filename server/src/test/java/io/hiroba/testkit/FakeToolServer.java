@@ -5,6 +5,9 @@ import io.hiroba.testkit.TestHttpService.Asked;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import tools.jackson.databind.JsonNode;
@@ -47,6 +50,15 @@ public final class FakeToolServer implements AutoCloseable {
 
     public volatile String version = "2025-06-18";
 
+    /** The tokens that it takes; any without one. */
+    public final Set<String> tokens = ConcurrentHashMap.newKeySet();
+
+    /** What it says to whoever comes without one of them. */
+    public volatile String challenge = "Bearer";
+
+    /** What it answers to GET, by paths. */
+    public final Map<String, String> documents = new ConcurrentHashMap<>();
+
     /** Runs while a call is answered. */
     public volatile Runnable meanwhile = () -> {};
 
@@ -61,6 +73,10 @@ public final class FakeToolServer implements AutoCloseable {
         return service.url() + "/mcp";
     }
 
+    public String origin() {
+        return service.url();
+    }
+
     public List<Asked> asked() {
         return service.asked();
     }
@@ -68,6 +84,17 @@ public final class FakeToolServer implements AutoCloseable {
     private void answer(Asked asked, HttpExchange exchange) throws IOException, InterruptedException {
         if (asked.method().equals("DELETE")) {
             TestHttpService.reply(exchange, 204, "");
+            return;
+        }
+        if (asked.method().equals("GET")) {
+            var document = documents.get(asked.path());
+            exchange.getResponseHeaders().set("Content-Type", "application/json");
+            TestHttpService.reply(exchange, document == null ? 404 : 200, document == null ? "{}" : document);
+            return;
+        }
+        if (!tokens.isEmpty() && !tokens.contains(asked.header("Authorization").replace("Bearer ", ""))) {
+            exchange.getResponseHeaders().set("WWW-Authenticate", challenge);
+            TestHttpService.reply(exchange, 401, "");
             return;
         }
         var message = JsonMapper.shared().readTree(asked.body());

@@ -23,6 +23,7 @@ import java.time.Clock;
 import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The inbox composed as in a server, called at its facades. */
@@ -43,7 +44,13 @@ final class HirobaInbox {
         var silent = new Silent();
         notifier = new Notifier(ids, clock, namespaces, resources, silent);
         inbox = new Inbox(
-                db, clock, silent, ZoneOffset.UTC, new ItemLists(db, namespaces, resources), new WakeSignal());
+                db,
+                clock,
+                silent,
+                ZoneOffset.UTC,
+                new ItemLists(db, namespaces, resources),
+                new WakeSignal(),
+                (reads, approvals) -> Map.of());
     }
 
     /** A unique number of a resource. */

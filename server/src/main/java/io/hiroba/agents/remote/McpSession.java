@@ -34,6 +34,11 @@ final class McpSession implements AutoCloseable {
 
     private static final String VERSION = "2025-06-18";
     private static final Set<String> VERSIONS = Set.of("2025-03-26", VERSION, "2025-11-25");
+
+    /** The parameters with which a session begins. */
+    static final String INITIALIZE = """
+            {"protocolVersion":"%s","capabilities":{},"clientInfo":{"name":"hiroba","version":"1"}}""".formatted(VERSION);
+
     private static final int MAX_BYTES = 2 << 20;
     private static final int MAX_PAGES = 10;
     private static final int MAX_QUESTIONS = 10;
@@ -69,8 +74,7 @@ final class McpSession implements AutoCloseable {
 
     /** Agrees on a version of the protocol. */
     void open() throws RemoteFailure, InterruptedException {
-        var told = request("initialize", """
-                {"protocolVersion":"%s","capabilities":{},"clientInfo":{"name":"hiroba","version":"1"}}""".formatted(VERSION));
+        var told = request("initialize", INITIALIZE);
         var agreed = told.path("protocolVersion").asString("");
         if (!VERSIONS.contains(agreed)) {
             throw new RemoteFailure(Kind.VERSION);

@@ -3,6 +3,7 @@ package io.hiroba.agents.remote;
 import io.hiroba.agents.remote.McpSession.RemoteAddress;
 import io.hiroba.agents.remote.RemoteFailure.Kind;
 import io.hiroba.agents.remote.ToolServerStore.AddressRow;
+import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.OutgoingHttp;
 import io.hiroba.platform.http.SafeAddressResolver;
@@ -10,22 +11,51 @@ import io.hiroba.platform.secrets.Encryption;
 import io.hiroba.platform.secrets.UnreadableSecretException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.Locale;
-import java.util.Optional;
 
-/** Opens sessions with servers, with their credentials. */
+/** Opens sessions with servers, with their credentials or the tokens that an authorization server gave for them. */
 final class RemoteClient implements AutoCloseable {
 
+    private static final String AUTHORIZATION = "Authorization";
+
+    private final Db db;
     private final Encryption encryption;
     private final ToolServersConfig config;
     private final OutgoingHttp outgoing;
+    private final OAuthDiscovery discovery;
+    private final OAuthEndpoints endpoints;
+    private final TokenRefresher tokens;
+    private final ToolServerStore store = new ToolServerStore();
 
-    RemoteClient(Encryption encryption, ToolServersConfig config) {
+    RemoteClient(Db db, InstantSource clock, Encryption encryption, ToolServersConfig config) {
+        this.db = db;
         this.encryption = encryption;
         this.config = config;
         this.outgoing =
                 new OutgoingHttp("tool-servers", config.timeout(), new SafeAddressResolver(config.privateAddresses()));
+        var http = new OAuthHttp(outgoing, config);
+        discovery = new OAuthDiscovery(http);
+        endpoints = new OAuthEndpoints(http);
+        tokens = new TokenRefresher(db, clock, encryption, endpoints);
         encryption.register(ToolServerStore.CREDENTIALS);
+        encryption.register(ToolServerGrantStore.ATTEMPTS);
+    }
+
+    Encryption encryption() {
+        return encryption;
+    }
+
+    OAuthDiscovery discovery() {
+        return discovery;
+    }
+
+    OAuthEndpoints endpoints() {
+        return endpoints;
+    }
+
+    TokenRefresher tokens() {
+        return tokens;
     }
 
     /** The part of an address that a credential is for. */
@@ -43,19 +73,38 @@ final class RemoteClient implements AutoCloseable {
                 credential.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Opens a session, to be closed. */
-    McpSession open(Optional<AddressRow> row) throws RemoteFailure, InterruptedException {
-        var session = new McpSession(
-                outgoing.client(),
-                address(row.orElseThrow(() -> new RemoteFailure(Kind.CONNECTION))),
-                config.timeout());
-        try {
-            session.open();
-            return session;
-        } catch (RemoteFailure | InterruptedException e) {
-            session.close();
-            throw e;
+    /** A use of a session that may be repeated where the server refuses the token. */
+    @FunctionalInterface
+    interface SessionUse<T> {
+        T use(McpSession session) throws RemoteFailure, InterruptedException;
+    }
+
+    /** Opens a session for {@code use}; where its token is refused, with a new one once more. */
+    <T> T inSession(long server, SessionUse<T> use) throws RemoteFailure, InterruptedException {
+        var row = db.read(reads -> store.address(reads, server)).orElseThrow(() -> new RemoteFailure(Kind.CONNECTION));
+        var token = tokens.token(server, row.url());
+        if (token.isEmpty()) {
+            return inSession(address(row), use);
         }
+        try {
+            return inSession(bearer(row, token.get()), use);
+        } catch (RemoteFailure refused) {
+            if (!refused.isUnauthorized()) {
+                throw refused;
+            }
+            return inSession(bearer(row, tokens.renewed(server, token.get())), use);
+        }
+    }
+
+    private <T> T inSession(RemoteAddress address, SessionUse<T> use) throws RemoteFailure, InterruptedException {
+        try (var session = new McpSession(outgoing.client(), address, config.timeout())) {
+            session.open();
+            return use.use(session);
+        }
+    }
+
+    private static RemoteAddress bearer(AddressRow row, String token) {
+        return new RemoteAddress(row.url(), AUTHORIZATION, "Bearer " + token);
     }
 
     private RemoteAddress address(AddressRow row) throws RemoteFailure {
@@ -76,6 +125,7 @@ final class RemoteClient implements AutoCloseable {
 
     @Override
     public void close() {
+        tokens.close();
         outgoing.close();
     }
 }

@@ -27,6 +27,16 @@ final class RemoteFailure extends Exception {
         VERSION(false, "it speaks another version of the protocol"),
         /** An error in the words of the server. */
         ERROR(false, "it answered with an error"),
+        NO_AUTHORIZATION(false, "it asks for no authorization"),
+        OTHER_RESOURCE(false, "its metadata are those of another resource"),
+        AUTHORIZATION_SERVER(false, "it names no authorization server that can be used"),
+        OTHER_ISSUER(false, "the authorization server is another one than it says"),
+        NO_PKCE(false, "the authorization server does not support PKCE"),
+        NO_REGISTRATION(false, "the authorization server registers no client"),
+        NOT_AUTHORIZED(false, "the authorization server gave no access"),
+        TOKEN_REFUSED(false, "the authorization server gave no token"),
+        /** It was connected, and its tokens are good no more. */
+        DISCONNECTED(false, "an admin has to connect it again"),
         CONNECTION(true, "the connection broke"),
         TIMEOUT(true, "it did not answer in time"),
         SERVER_ERROR(true, "it failed"),
@@ -48,6 +58,7 @@ final class RemoteFailure extends Exception {
 
     private final Kind kind;
     private final String said;
+    private boolean unauthorized;
 
     RemoteFailure(Kind kind) {
         this(kind, "", null);
@@ -85,10 +96,17 @@ final class RemoteFailure extends Exception {
     }
 
     static RemoteFailure ofStatus(int status) {
-        return new RemoteFailure(
+        var failure = new RemoteFailure(
                 status == 401 || status == 403
                         ? Kind.REFUSED
                         : status >= 500 ? Kind.SERVER_ERROR : status >= 300 ? Kind.STATUS : Kind.NOT_MCP);
+        failure.unauthorized = status == 401;
+        return failure;
+    }
+
+    /** Whether another credential may be good: nothing was done. */
+    boolean isUnauthorized() {
+        return unauthorized;
     }
 
     Kind kind() {

@@ -16,6 +16,7 @@ public final class RemoteServers implements AutoCloseable {
     private final RemoteClient client;
     private final RemoteTools tools;
     private final ToolServers servers;
+    private final ToolServerConnections connections;
 
     public RemoteServers(
             Db db,
@@ -24,13 +25,19 @@ public final class RemoteServers implements AutoCloseable {
             Encryption encryption,
             AuditLog audit,
             ToolServersConfig config) {
-        client = new RemoteClient(encryption, config);
+        client = new RemoteClient(db, clock, encryption, config);
         tools = new RemoteTools(db, client);
-        servers = new ToolServers(new Parts(db, ids, clock, audit, client, config));
+        var parts = new Parts(db, ids, clock, audit, client, config);
+        servers = new ToolServers(parts);
+        connections = new ToolServerConnections(parts);
     }
 
     ToolServers servers() {
         return servers;
+    }
+
+    ToolServerConnections connections() {
+        return connections;
     }
 
     public RemoteTools tools() {
@@ -38,11 +45,17 @@ public final class RemoteServers implements AutoCloseable {
     }
 
     public Routes routes() {
-        return new ToolServerRoutes(servers);
+        return new ToolServerRoutes(servers, connections);
     }
 
-    public Routes pages(Shell shell, Readers readers) {
-        return new ToolServerPages(shell, readers, servers);
+    /** @param publicUrl the address of this server; empty if it is not configured */
+    public Routes pages(Shell shell, Readers readers, String publicUrl) {
+        var pages = new ToolServerPages(shell, readers, servers);
+        var connecting = new ToolServerConnectionPages(shell, servers, connections, pages, publicUrl);
+        return routes -> {
+            pages.register(routes);
+            connecting.register(routes);
+        };
     }
 
     @Override

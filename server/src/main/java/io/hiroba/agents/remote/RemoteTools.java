@@ -1,6 +1,7 @@
 package io.hiroba.agents.remote;
 
 import io.hiroba.agents.model.ModelRequest.ToolDefinition;
+import io.hiroba.agents.remote.ToolServer.ServerTool;
 import io.hiroba.agents.remote.ToolServerStore.UsableTool;
 import io.hiroba.mcp.ApiTools.Effect;
 import io.hiroba.platform.db.Db;
@@ -106,21 +107,9 @@ public final class RemoteTools {
         if (found.isEmpty()) {
             return new RemoteAnswer("The tool is not allowed.", false, true);
         }
-        var address = db.read(reads -> store.address(reads, found.get().server()));
         var tool = found.get().tool();
-        try (var session = client.open(address)) {
-            var remote = tool.definition().remoteName();
-            var now = session.findTool(listed -> RemoteDefinition.of(listed)
-                    .filter(definition -> definition.remoteName().equals(remote)));
-            if (!now.equals(Optional.of(tool.definition()))) {
-                db.useTransaction(tx -> store.noteTool(tx, name, now.orElse(null)));
-                log.warn("The tool {} is not as it was allowed, and is not used", name);
-                return new RemoteAnswer(
-                        "It was not done: the tool is not the one that was allowed any more, until an admin allows it again.",
-                        false,
-                        true);
-            }
-            return called(session, remote, arguments);
+        try {
+            return client.inSession(found.get().server(), session -> call(session, tool, arguments));
         } catch (RemoteFailure failure) {
             log.info("The tool {} cannot be used: {}", name, failure.kind().code());
             return failure.said().isEmpty()
@@ -130,6 +119,23 @@ public final class RemoteTools {
                             true)
                     : new RemoteAnswer(failure.said(), true, true);
         }
+    }
+
+    /** Fails where the list of tools is refused, which may be repeated with another token; a call that is refused is an answer. */
+    private RemoteAnswer call(McpSession session, ServerTool tool, String arguments)
+            throws RemoteFailure, InterruptedException {
+        var remote = tool.definition().remoteName();
+        var now = session.findTool(listed -> RemoteDefinition.of(listed)
+                .filter(definition -> definition.remoteName().equals(remote)));
+        if (!now.equals(Optional.of(tool.definition()))) {
+            db.useTransaction(tx -> store.noteTool(tx, tool.name(), now.orElse(null)));
+            log.warn("The tool {} is not as it was allowed, and is not used", tool.name());
+            return new RemoteAnswer(
+                    "It was not done: the tool is not the one that was allowed any more, until an admin allows it again.",
+                    false,
+                    true);
+        }
+        return called(session, remote, arguments);
     }
 
     private RemoteAnswer called(McpSession session, String remote, String arguments) throws InterruptedException {

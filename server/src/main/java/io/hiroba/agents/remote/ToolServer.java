@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param header the name of the header in which its credential is sent; null without one
  * @param listedAt when its tools were asked for last; null before that
  * @param failure why that failed; null if it did not
+ * @param connection null unless it is connected by OAuth
  */
 record ToolServer(
         long id,
@@ -24,7 +25,16 @@ record ToolServer(
         @Nullable String header,
         Instant createdAt,
         @Nullable Instant listedAt,
-        @Nullable String failure) {
+        @Nullable String failure,
+        @Nullable Connection connection) {
+
+    /**
+     * A connection by OAuth.
+     *
+     * @param scope empty for what is usual there
+     * @param expired whether its tokens are good no more
+     */
+    record Connection(String issuer, String scope, Instant connectedAt, boolean expired) {}
 
     /** The effects that an admin can judge a tool to have. */
     enum JudgedEffect {

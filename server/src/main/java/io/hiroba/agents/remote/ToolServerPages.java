@@ -2,6 +2,7 @@ package io.hiroba.agents.remote;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.pages.Readers;
+import io.hiroba.agents.remote.ToolServer.Connection;
 import io.hiroba.agents.remote.ToolServer.JudgedEffect;
 import io.hiroba.agents.remote.ToolServer.ServerTool;
 import io.hiroba.agents.remote.ToolServer.ToolState;
@@ -56,7 +57,7 @@ public final class ToolServerPages implements Routes {
         return Ids.parse(ctx.pathParam("id"));
     }
 
-    private static String path(long id) {
+    static String path(long id) {
         return PATH + "/" + Ids.hex(id);
     }
 
@@ -88,7 +89,18 @@ public final class ToolServerPages implements Routes {
     }
 
     private void show(Context ctx, @Nullable Form refused) {
-        var listed = servers.get(Caller.of(ctx), id(ctx));
+        show(ctx, id(ctx), refused);
+    }
+
+    /** Shows a server with what was refused of it. */
+    void refused(Context ctx, long id, Problem refusal) {
+        shell.refused(ctx, refusal, path(id));
+        var server = servers.get(Caller.of(ctx), id).server();
+        show(ctx, id, Form.filled(Map.of("url", server.url())).refused(refusal));
+    }
+
+    private void show(Context ctx, long id, @Nullable Form refused) {
+        var listed = servers.get(Caller.of(ctx), id);
         var server = listed.server();
         var reader = readers.reader(ctx);
         var header = server.header();
@@ -124,13 +136,9 @@ public final class ToolServerPages implements Routes {
                             given.isEmpty() ? null : given));
             shell.seeOther(ctx, path(id(ctx)), Text.of("agents.saved"));
         } catch (Problem refusal) {
-            refused(ctx, form.refused(refusal).without("credential"), refusal);
+            shell.refused(ctx, refusal);
+            show(ctx, form.refused(refusal).without("credential"));
         }
-    }
-
-    private void refused(Context ctx, Form form, Problem refusal) {
-        shell.refused(ctx, refusal);
-        show(ctx, form);
     }
 
     private void removeCredential(Context ctx) {
@@ -143,9 +151,7 @@ public final class ToolServerPages implements Routes {
             servers.refresh(Caller.of(ctx), id(ctx));
             shell.seeOther(ctx, path(id(ctx)), Text.of("agents.tools-listed"));
         } catch (Problem refusal) {
-            shell.refused(ctx, refusal);
-            var server = servers.get(Caller.of(ctx), id(ctx)).server();
-            show(ctx, Form.filled(Map.of("url", server.url())).refused(refusal));
+            refused(ctx, id(ctx), refusal);
         }
     }
 
@@ -165,8 +171,7 @@ public final class ToolServerPages implements Routes {
                     form.value("digest"));
             shell.seeOther(ctx, path(id(ctx)), Text.of("agents.tool-allowed"));
         } catch (Problem refusal) {
-            var server = servers.get(Caller.of(ctx), id(ctx)).server();
-            refused(ctx, Form.filled(Map.of("url", server.url())).refused(refusal), refusal);
+            refused(ctx, id(ctx), refusal);
         }
     }
 
@@ -181,9 +186,17 @@ public final class ToolServerPages implements Routes {
      * @param header in which its credential is sent; empty without one
      * @param listed when its tools were asked for; empty before that
      * @param failure why that failed; empty if it did not
+     * @param connection null unless it is connected by OAuth
      */
     public record ServerCard(
-            String path, String name, String url, boolean isEnabled, String header, String listed, String failure) {
+            String path,
+            String name,
+            String url,
+            boolean isEnabled,
+            String header,
+            String listed,
+            String failure,
+            @Nullable ConnectionCard connection) {
 
         static ServerCard of(ToolServer server, Reader reader) {
             var header = server.header();
@@ -196,9 +209,32 @@ public final class ToolServerPages implements Routes {
                     server.enabled(),
                     header == null ? "" : header,
                     listed == null ? "" : reader.text("agents.tools-listed-at", "time", reader.ago(listed)),
-                    failure == null ? "" : reader.text("agents.server-failure." + failure));
+                    failure == null ? "" : reader.text("agents.server-failure." + failure),
+                    ConnectionCard.of(server.connection(), reader));
         }
     }
+
+    /** The view of a connection by OAuth. */
+    public record ConnectionCard(String issuer, String scope, String since, boolean isExpired) {
+
+        static @Nullable ConnectionCard of(@Nullable Connection connection, Reader reader) {
+            return connection == null
+                    ? null
+                    : new ConnectionCard(
+                            connection.issuer(),
+                            connection.scope(),
+                            reader.ago(connection.connectedAt()),
+                            connection.expired());
+        }
+    }
+
+    /**
+     * The view of a connection that goes on at the authorization server.
+     *
+     * @param back the path of the page of the server
+     */
+    public record ConnectView(
+            String server, String back, String location, String issuer, String resource, String scope) {}
 
     /** The view of a tool, with all that its server says of it as text. */
     public record ToolCard(

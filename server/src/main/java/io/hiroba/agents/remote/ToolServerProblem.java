@@ -47,6 +47,26 @@ final class ToolServerProblem extends Problem {
         return new ToolServerProblem(Kind.UNPROCESSABLE, "server-tool-unusable");
     }
 
+    static ToolServerProblem connectionExpired() {
+        return new ToolServerProblem(Kind.CONFLICT, "tool-server-connection-expired");
+    }
+
+    static ToolServerProblem notConnected(RemoteFailure failure) {
+        var reason = Text.of("agents.server-failure." + failure.kind().code());
+        return failure.said().isEmpty()
+                ? new ToolServerProblem(Kind.UNPROCESSABLE, "tool-server-not-connected", "reason", reason)
+                : new ToolServerProblem(
+                        Kind.UNPROCESSABLE,
+                        "tool-server-not-connected",
+                        Text.of(
+                                "agents.problem.tool-server-not-connected-code",
+                                "reason",
+                                reason,
+                                "code",
+                                failure.said()),
+                        List.of());
+    }
+
     static ToolServerProblem failed(RemoteFailure failure) {
         return new ToolServerProblem(
                 Kind.UNPROCESSABLE,

@@ -1,6 +1,7 @@
 package io.hiroba.agents.remote;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.agents.remote.ToolServer.Connection;
 import io.hiroba.agents.remote.ToolServer.JudgedEffect;
 import io.hiroba.agents.remote.ToolServer.ServerTool;
 import io.hiroba.agents.remote.ToolServers.ListedServer;
@@ -24,9 +25,11 @@ final class ToolServerRoutes implements Routes {
     private static final String TOOL = ONE + "/tools/{tool}";
 
     private final ToolServers servers;
+    private final ToolServerConnections connections;
 
-    ToolServerRoutes(ToolServers servers) {
+    ToolServerRoutes(ToolServers servers, ToolServerConnections connections) {
         this.servers = servers;
+        this.connections = connections;
     }
 
     @Override
@@ -37,6 +40,7 @@ final class ToolServerRoutes implements Routes {
         routes.patch(ONE, this::update);
         routes.delete(ONE, this::delete);
         routes.post(ONE + "/refresh", ctx -> ctx.json(ServerView.of(servers.refresh(Caller.of(ctx), id(ctx)))));
+        routes.delete(ONE + "/connection", this::disconnect);
         routes.put(TOOL, this::allow);
         routes.delete(
                 TOOL, ctx -> ctx.json(ServerView.of(servers.withdraw(Caller.of(ctx), id(ctx), ctx.pathParam("tool")))));
@@ -89,6 +93,23 @@ final class ToolServerRoutes implements Routes {
         ctx.status(204);
     }
 
+    private void disconnect(Context ctx) throws InterruptedException {
+        var caller = Caller.of(ctx);
+        connections.end(caller, id(ctx));
+        ctx.json(ServerView.of(servers.get(caller, id(ctx))));
+    }
+
+    /** A connection in responses; its tokens are never told. */
+    private record ConnectionView(String issuer, String scope, Instant connectedAt, boolean expired) {
+
+        static @Nullable ConnectionView of(@Nullable Connection connection) {
+            return connection == null
+                    ? null
+                    : new ConnectionView(
+                            connection.issuer(), connection.scope(), connection.connectedAt(), connection.expired());
+        }
+    }
+
     private record AllowBody(
             @Nullable String effect, @Nullable String digest) {}
 
@@ -117,7 +138,8 @@ final class ToolServerRoutes implements Routes {
             @Nullable String header,
             Instant createdAt,
             @Nullable Instant listedAt,
-            @Nullable String failure) {
+            @Nullable String failure,
+            @Nullable ConnectionView connection) {
 
         static ServerSummary of(ToolServer server) {
             return new ServerSummary(
@@ -128,7 +150,8 @@ final class ToolServerRoutes implements Routes {
                     server.header(),
                     server.createdAt(),
                     server.listedAt(),
-                    server.failure());
+                    server.failure(),
+                    ConnectionView.of(server.connection()));
         }
     }
 
@@ -141,6 +164,7 @@ final class ToolServerRoutes implements Routes {
             Instant createdAt,
             @Nullable Instant listedAt,
             @Nullable String failure,
+            @Nullable ConnectionView connection,
             List<ToolView> tools) {
 
         static ServerView of(ListedServer listed) {
@@ -154,6 +178,7 @@ final class ToolServerRoutes implements Routes {
                     server.createdAt(),
                     server.listedAt(),
                     server.failure(),
+                    server.connection(),
                     listed.tools().stream().map(ToolView::of).toList());
         }
     }

@@ -1,5 +1,6 @@
 package io.hiroba.agents.remote;
 
+import io.hiroba.agents.remote.ToolServer.Connection;
 import io.hiroba.agents.remote.ToolServer.JudgedEffect;
 import io.hiroba.agents.remote.ToolServer.ServerTool;
 import io.hiroba.platform.db.Reads;
@@ -23,7 +24,7 @@ final class ToolServerStore {
             new EncryptedColumn("agents.tool_server_credentials", "CAST(server_id AS text) || ' ' || origin");
 
     private static final String COLUMNS =
-            "s.id, s.name, s.url, s.enabled, c.header, s.created_at, s.listed_at, s.failure";
+            "s.id, s.name, s.url, s.enabled, c.header, s.created_at, s.listed_at, s.failure, o.issuer, o.scope, o.connected_at, o.failure AS ended";
     private static final String TOOL = "t.name, t.definition, t.listed, t.allowed, t.effect";
 
     /** A credential's identity, as the column says. */
@@ -47,6 +48,7 @@ final class ToolServerStore {
         return reads.query("""
                         SELECT %s FROM agents.tool_servers s
                         LEFT JOIN agents.tool_server_credentials c ON c.server_id = s.id
+                        LEFT JOIN agents.tool_server_connections o ON o.server_id = s.id
                         ORDER BY s.name
                         """.formatted(COLUMNS)).map(ToolServerStore::server).list();
     }
@@ -55,6 +57,7 @@ final class ToolServerStore {
         return reads.query("""
                         SELECT %s FROM agents.tool_servers s
                         LEFT JOIN agents.tool_server_credentials c ON c.server_id = s.id
+                        LEFT JOIN agents.tool_server_connections o ON o.server_id = s.id
                         WHERE s.id = :id
                         """.formatted(COLUMNS))
                 .bind("id", id)
@@ -259,6 +262,18 @@ final class ToolServerStore {
                 row.getString("header"),
                 row.getObject("created_at", OffsetDateTime.class).toInstant(),
                 listed == null ? null : listed.toInstant(),
-                row.getString("failure"));
+                row.getString("failure"),
+                connection(row));
+    }
+
+    private static @Nullable Connection connection(ResultSet row) throws SQLException {
+        var issuer = row.getString("issuer");
+        return issuer == null
+                ? null
+                : new Connection(
+                        issuer,
+                        row.getString("scope"),
+                        row.getObject("connected_at", OffsetDateTime.class).toInstant(),
+                        row.getString("ended") != null);
     }
 }

@@ -64,6 +64,7 @@ final class ToolServers {
     private final Parts parts;
     private final Db db;
     private final ToolServerStore store = new ToolServerStore();
+    private final ToolServerGrantStore grants = new ToolServerGrantStore();
 
     ToolServers(Parts parts) {
         this.parts = parts;
@@ -143,6 +144,12 @@ final class ToolServers {
                 parts.audit().record(tx, caller, Action.TOOL_SERVER_CREDENTIAL_CHANGED, target);
             }
             setCredential(tx, caller, target, url, settings);
+            // Tokens are for one address, and a credential that is given takes their place.
+            boolean hasCredential =
+                    settings.credential() != null && !settings.credential().isEmpty();
+            if ((hasCredential || !url.equals(before.url())) && grants.delete(tx, id)) {
+                parts.audit().record(tx, caller, Action.TOOL_SERVER_DISCONNECTED, target);
+            }
             store.update(tx, id, url, enabled);
             var changes = Changes.NONE.with("url", before.url(), url).with("enabled", before.enabled(), enabled);
             parts.audit().record(tx, caller, Action.TOOL_SERVER_CHANGED, target, changes);
@@ -212,18 +219,23 @@ final class ToolServers {
     ListedServer refresh(Caller caller, long id) throws InterruptedException {
         caller.requireAdmin();
         var server = get(caller, id).server();
-        try (var session = parts.client().open(db.read(reads -> store.address(reads, id)))) {
-            var tools = new LinkedHashMap<String, RemoteDefinition>();
-            session.findTool(listed -> {
-                RemoteDefinition.of(listed).ifPresent(tool -> tools.putIfAbsent(tool.nameOn(server.name()), tool));
-                return tools.size() < MAX_TOOLS ? Optional.empty() : Optional.of(tools);
-            });
-            save(id, tools, null);
+        try {
+            save(id, parts.client().inSession(id, session -> listed(session, server.name())), null);
         } catch (RemoteFailure failure) {
             save(id, null, failure.kind().code());
             throw ToolServerProblem.failed(failure);
         }
         return get(caller, id);
+    }
+
+    private static Map<String, RemoteDefinition> listed(McpSession session, String server)
+            throws RemoteFailure, InterruptedException {
+        var tools = new LinkedHashMap<String, RemoteDefinition>();
+        session.findTool(listed -> {
+            RemoteDefinition.of(listed).ifPresent(tool -> tools.putIfAbsent(tool.nameOn(server), tool));
+            return tools.size() < MAX_TOOLS ? Optional.empty() : Optional.of(tools);
+        });
+        return tools;
     }
 
     private void save(long id, @Nullable Map<String, RemoteDefinition> tools, @Nullable String failure) {

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param namespaceUrl the list of the items in its namespace
  * @param snoozeEvents the events which it may be snoozed until, with spaces between them
  * @param snoozeUrl the page that snoozes it
- * @param isApproval whether it asks for an approval of a saga that is not decided
  * @param note the end of its snooze, or how it was resolved
+ * @param approval what it asks for, if that is an approval that is not decided
  */
 public record ItemRow(
         String id,
@@ -37,7 +37,18 @@ public record ItemRow(
         String snoozeEvents,
         String snoozeUrl,
         @Nullable String note,
-        boolean isApproval) {
+        @Nullable Approval approval) {
+
+    /** The approval that an item asks for. */
+    public record Approval(
+            @Nullable String workflow, @Nullable Deadline deadline) {}
+
+    /**
+     * The deadline of an approval.
+     *
+     * @param level {@code later}, {@code soon} or {@code overdue}, for styles
+     */
+    public record Deadline(String level, Text text, String exact, String iso) {}
 
     /** The time at which an item was created: relative, exact and ISO 8601. */
     public record Time(String ago, String exact, String iso) {}

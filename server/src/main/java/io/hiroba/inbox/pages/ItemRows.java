@@ -3,18 +3,18 @@ package io.hiroba.inbox.pages;
 import static java.util.stream.Collectors.joining;
 
 import io.hiroba.accounts.UserId;
-import io.hiroba.inbox.Action;
 import io.hiroba.inbox.InboxItem;
 import io.hiroba.inbox.ItemId;
 import io.hiroba.inbox.ItemState;
 import io.hiroba.inbox.Resolution;
-import io.hiroba.inbox.ResourceType;
 import io.hiroba.inbox.fanout.SnoozeEvent;
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.web.LocalPath;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +30,9 @@ record ItemRows(UserId user, Reader reader, InboxQuery query, Map<ItemId, Set<Sn
 
     /** The states that are not shown. */
     private static final Set<String> USUAL_STATES = Set.of("", "opened", "open", "active", "unknown");
+
+    /** A deadline that is nearer than that stands out. */
+    private static final Duration SOON = Duration.ofDays(1);
 
     private static final Pattern WEB_URL = Pattern.compile("(?i)https?://[^\\s\\\\]+");
 
@@ -64,9 +67,28 @@ record ItemRows(UserId user, Reader reader, InboxQuery query, Map<ItemId, Set<Sn
                         .collect(joining(" ")),
                 "/inbox/snooze?id=" + item.id() + "&back=" + URLEncoder.encode(query.address(), StandardCharsets.UTF_8),
                 note(item),
-                item.state() != ItemState.DONE
-                        && item.action() == Action.APPROVAL_REQUIRED
-                        && subject.type() == ResourceType.SAGA);
+                item.state() == ItemState.DONE ? null : approval(item));
+    }
+
+    private ItemRow.@Nullable Approval approval(InboxItem item) {
+        var approval = item.approval();
+        if (approval == null) {
+            return null;
+        }
+        var deadline = approval.deadline();
+        return new ItemRow.Approval(approval.workflowName(), deadline == null ? null : deadline(deadline));
+    }
+
+    private ItemRow.Deadline deadline(Instant deadline) {
+        boolean overdue = !reader.now().isBefore(deadline);
+        boolean soon = !overdue && reader.now().plus(SOON).isAfter(deadline);
+        return new ItemRow.Deadline(
+                overdue ? "overdue" : soon ? "soon" : "later",
+                overdue
+                        ? Text.of("inbox.approval.overdue", "time", reader.dateTime(deadline))
+                        : Text.of("inbox.approval.decide-by", "time", reader.upcoming(deadline)),
+                reader.exact(deadline),
+                deadline.toString());
     }
 
     /** Other programs supply URLs: only a local path or a web address may become a link. */

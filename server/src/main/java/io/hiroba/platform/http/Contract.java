@@ -1,5 +1,6 @@
 package io.hiroba.platform.http;
 
+import io.hiroba.platform.task.Lazy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,11 +20,17 @@ public final class Contract {
     private static final Set<String> METHODS = Set.of("get", "post", "put", "patch", "delete");
     private static final String JSON = "application/json";
 
+    private static final Lazy<Contract> SHARED = Lazy.of(Contract::new);
+
     private final JsonNode document;
     private final Map<String, Operation> operations = new HashMap<>();
 
-    /** Reads the document, which takes longer than a request. */
-    public Contract() {
+    /** The contract, read when it is first asked for, which takes longer than a request. */
+    public static Contract shared() {
+        return SHARED.get();
+    }
+
+    private Contract() {
         this.document = ContractDocument.read();
         for (var path : document.path("paths").properties()) {
             for (var entry : path.getValue().properties()) {

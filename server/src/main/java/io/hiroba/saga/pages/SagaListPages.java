@@ -38,17 +38,19 @@ import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The page that lists sagas, newest first, and filters them. */
 public final class SagaListPages implements Routes {
 
     private static final String FILTERS = "/sagas/filters";
+
+    /** The id of the part of the page that a change of the filter replaces. */
+    private static final String LIST_ID = "sagas";
+
     private static final int PAGE_SIZE = 30;
     private static final int MAX_PAGE_SIZE = 100;
     private static final int MAX_WORKFLOWS = 200;
@@ -111,9 +113,15 @@ public final class SagaListPages implements Routes {
         var request = PageRequest.of(ctx, PAGE_SIZE, MAX_PAGE_SIZE);
         Text problem = null;
         var page = new Page<Saga>(List.of(), null);
+        var totals = TotalTabs.NONE;
+        // Open pages poll the list alone, mostly without its totals.
+        boolean fragment = HtmxRequest.isFragment(ctx);
         try {
             var whole = filter.withAttributes(AttributeFilter.parse(ctx.queryParams("attribute")));
             page = sagas.page(request, (after, limit) -> queries.list(caller, whole, after, limit));
+            if (!fragment || LIST_ID.equals(ctx.header("HX-Target"))) {
+                totals = TotalTabs.of(queries.totals(caller, whole), filter, narrowed -> query(ctx, narrowed), reader);
+            }
         } catch (SagaProblem e) {
             if (e.kind() != Problem.Kind.INVALID) {
                 throw e;
@@ -121,8 +129,6 @@ public final class SagaListPages implements Routes {
             problem = e.detail();
         }
         var next = page.next();
-        // Open pages poll the list alone.
-        boolean fragment = HtmxRequest.isFragment(ctx);
         var list = new SagaList(
                 text(filter.workflowName()),
                 filter.waiting()
@@ -139,7 +145,8 @@ public final class SagaListPages implements Routes {
                 next == null ? null : nextPage(ctx, filter, next),
                 date(ctx, "from"),
                 date(ctx, "to"),
-                fragment ? Map.of() : queries.totals(caller, filter).statuses(),
+                totals.statuses(),
+                totals.workflows(),
                 isOperator(caller) && given(ctx, "attribute") == null ? BulkPages.link(ctx, filter) : null,
                 query(ctx, filter),
                 fragment ? List.of() : queries.saved().list(caller));
@@ -279,6 +286,19 @@ public final class SagaListPages implements Routes {
     }
 
     /**
+     * A link with a number.
+     *
+     * @param count with a plus sign where there are more; null where nothing is counted
+     */
+    public record Tab(Text label, @Nullable String count, String address, boolean isCurrent) {
+
+        /** The value of {@code aria-current} of the link. */
+        public @Nullable String current() {
+            return isCurrent ? "true" : null;
+        }
+    }
+
+    /**
      * A page of the list with its filter.
      *
      * @param status the name of one; empty for any
@@ -293,7 +313,8 @@ public final class SagaListPages implements Routes {
      * @param bulk where all of them are acted on; null where the reader cannot, or the filter is too wide
      * @param query the filter as it stands in the address
      * @param saved the filters that the reader has saved; empty where only the items are shown
-     * @param totals how many there are of each status, up to a limit; empty where nobody sees them
+     * @param statusTabs any status, and those that there are sagas of; empty where only the items are shown
+     * @param workflowTabs those with the most sagas; empty where only the items are shown
      */
     public record SagaList(
             String workflow,
@@ -309,28 +330,20 @@ public final class SagaListPages implements Routes {
             @Nullable String more,
             String from,
             String to,
-            Map<String, SagaQueries.Total> totals,
+            List<Tab> statusTabs,
+            List<Tab> workflowTabs,
             @Nullable String bulk,
             String query,
             List<SavedFilter> saved) {
 
         /** An option of the status filter. */
-        public record Choice(String value, Text label) {
-
-            static Choice of(String status, SagaQueries.@Nullable Total total) {
-                var name = Text.of("saga.status." + status.toLowerCase(Locale.ROOT));
-                if (total == null) {
-                    return new Choice(status, name);
-                }
-                var key = total.more() ? "saga.list.status-more" : "saga.list.status-total";
-                return new Choice(status, Text.of(key, "status", name, "count", total.count()));
-            }
-        }
+        public record Choice(String value, Text label) {}
 
         public SagaList {
             workflows = List.copyOf(workflows);
             items = List.copyOf(items);
-            totals = Map.copyOf(totals);
+            statusTabs = List.copyOf(statusTabs);
+            workflowTabs = List.copyOf(workflowTabs);
             saved = List.copyOf(saved);
         }
 
@@ -346,16 +359,8 @@ public final class SagaListPages implements Routes {
         }
 
         public List<Choice> statuses() {
-            var statuses = Stream.of(
-                            SagaStatus.STARTED,
-                            SagaStatus.RUNNING,
-                            SagaStatus.COMPENSATING,
-                            SagaStatus.COMPLETED,
-                            SagaStatus.FAILED,
-                            SagaStatus.CANCELLED)
-                    .map(SagaStatus::name);
-            return Stream.concat(Stream.of(SagaFilter.WAITING), statuses)
-                    .map(status -> Choice.of(status, totals.get(status)))
+            return TotalTabs.STATUSES.stream()
+                    .map(status -> new Choice(status, TotalTabs.label(status)))
                     .toList();
         }
     }

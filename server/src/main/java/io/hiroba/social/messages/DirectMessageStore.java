@@ -270,17 +270,17 @@ final class DirectMessageStore {
                 .list();
     }
 
-    Optional<DirectMessage> message(Reads reads, UserId viewer, MessageId id) {
+    List<DirectMessage> messages(Reads reads, UserId viewer, Collection<MessageId> ids) {
         return reads.query("""
                         SELECT %s FROM social.messages m
                         JOIN accounts.user_card u ON u.id = m.sender_id
                         JOIN social.message_members o ON o.thread_id = m.thread_id AND o.user_id = :viewer
-                        WHERE m.id = :id AND %s
+                        WHERE m.id = ANY (:ids) AND %s
                         """.formatted(MESSAGE, VISIBLE))
                 .bind("viewer", viewer.value())
-                .bind("id", id.value())
+                .bindArray("ids", Long.class, ids, MessageId::value)
                 .map(DirectMessageStore::message)
-                .findOne();
+                .list();
     }
 
     /** The newest messages first that match {@code query}, a tsquery in text form that holds the mark of {@code viewer}. */

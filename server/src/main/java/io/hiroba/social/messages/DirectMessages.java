@@ -319,9 +319,9 @@ public final class DirectMessages {
         });
     }
 
-    /** A message, read in the caller's transaction; empty if {@code viewer} may not read it. */
-    public Optional<DirectMessage> find(Reads reads, UserId viewer, MessageId id) {
-        return store.message(reads, viewer, id);
+    /** Messages, read in the caller's transaction; those that {@code viewer} may not read are left out. */
+    public List<DirectMessage> find(Reads reads, UserId viewer, Collection<MessageId> ids) {
+        return ids.isEmpty() ? List.of() : store.messages(reads, viewer, ids);
     }
 
     /** The messages before one that {@code viewer} may read, the oldest first. */

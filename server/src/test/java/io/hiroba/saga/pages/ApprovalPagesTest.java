@@ -17,6 +17,8 @@ import io.hiroba.testkit.Browser;
 import io.hiroba.testkit.Square;
 import io.hiroba.testkit.Square.Person;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -109,6 +111,44 @@ class ApprovalPagesTest {
                 .path("answer");
         assertThat(answer.path("answers").toString()).isEqualTo("{\"amount\":12.5,\"centre\":\"Sales\"}");
         assertThat(square.audited("action=approval-approved")).hasSize(1);
+    }
+
+    @Test
+    void theRowAndTheApiTellTheWorkflowAndTheDeadlineWhichStandsOutWhenItIsNear() {
+        order("a rug", ann);
+        var item = awaitItem(ann, "a rug", "todo");
+        assertThat(item.at("/approval/workflowName").asString()).isEqualTo("order");
+        var deadline = Instant.parse(item.at("/approval/deadline").asString());
+        assertThat(deadline)
+                .isBetween(
+                        Instant.now().plus(Duration.ofHours(47)), Instant.now().plus(Duration.ofHours(49)));
+        var page = square.visit(browser.open(), ann, "/inbox");
+        var row = page.locator("#items li", new Page.LocatorOptions().setHasText("Order a rug"));
+        assertThat(row).containsText("Workflow order");
+        assertThat(row.locator("time.deadline.later")).containsText("Decide by ");
+        assertThat(Instant.parse(row.locator("time.deadline").getAttribute("datetime")).truncatedTo(ChronoUnit.MILLIS))
+                .isEqualTo(deadline);
+        expire(item, "1 hour");
+        page.reload();
+        assertThat(row.locator("time.deadline.soon")).containsText("Decide by ");
+        // The answer to a button is the row anew.
+        row.locator("[name=do][value^=save]").click();
+        assertThat(row.locator("[aria-pressed=true]")).hasCount(1);
+        assertThat(row.locator("time.deadline.soon")).hasCount(1);
+        expire(item, "-1 minute");
+        page.reload();
+        assertThat(row.locator("time.deadline.overdue")).containsText("Overdue since ");
+    }
+
+    /** Moves the deadline of the approval of an item, of which its saga hears nothing. */
+    private void expire(JsonNode item, String in) {
+        try (var db = Db.open(square.server.database().config())) {
+            db.useTransaction(
+                    tx -> tx.update("UPDATE saga.approvals SET deadline = now() + CAST(:in AS interval) WHERE id = :id")
+                            .bind("in", in)
+                            .bind("id", Ids.parse(item.at("/approval/id").asString()))
+                            .execute());
+        }
     }
 
     @Test

@@ -5,20 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.saga.pages.Graph.Box;
+import io.hiroba.saga.pages.Graph.Drawing;
 import io.hiroba.saga.workflow.RetryPolicy;
 import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Workflow;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class GraphTest {
 
+    private static final Reader READER = new Reader(Language.ENGLISH, ZoneOffset.UTC, Instant.EPOCH);
+
     @Test
     void stagesGoFromLeftToRightAndWhatRunsSideBySideIsStacked() {
-        var graph = graph(new Workflow(
+        var graph = wide(new Workflow(
                 "order",
                 1,
                 List.of(call(0, 0, "reserve", "release"), call(1, 1, "charge", "refund"), call(2, 1, "notify", null)),
@@ -32,7 +36,7 @@ class GraphTest {
             assertThat(box.x() + box.width()).isLessThan(graph.width());
             assertThat(box.y() + box.height()).isLessThanOrEqualTo(graph.height());
         });
-        assertThat(graph.boxes()).extracting(Box::undo).containsExactly("release", "refund", null);
+        assertThat(graph.boxes()).extracting(box -> box.label().undo()).containsExactly("release", "refund", null);
         assertThat(graph.lines())
                 .as("one into, and one out of, each meeting point")
                 .hasSize(2 + 3 + 3);
@@ -42,19 +46,76 @@ class GraphTest {
 
     @Test
     void aWaitForASignalLooksDifferentAndLongNamesAreShortened() {
-        var graph = graph(new Workflow(
+        var graph = wide(new Workflow(
                 "order",
                 1,
                 List.of(new Step(0, 0, "承認".repeat(20), new Step.Signal("approve"), null, RetryPolicy.DEFAULT)),
                 null));
-        var box = graph.boxes().getFirst();
+        var box = graph.boxes().getFirst().label();
         assertThat(box.isSignal()).isTrue();
         assertThat(box.name()).hasSize(20).endsWith("…");
         assertThat(box.title()).startsWith("承認".repeat(20)).endsWith("waits for the signal approve");
     }
 
-    private static Graph graph(Workflow workflow) {
-        return Graph.of(workflow, new Reader(Language.ENGLISH, ZoneOffset.UTC, Instant.EPOCH));
+    @Test
+    void manyStagesAreWrappedIntoRowsThatFitAPage() {
+        var steps = IntStream.range(0, 30)
+                .mapToObj(index -> call(index, index, "step", null))
+                .toList();
+        var graph = wide(new Workflow("long", 1, steps, null));
+        assertThat(graph.width()).isLessThan(950);
+        assertThat(graph.boxes()).extracting(Box::y).isSorted();
+        assertThat(graph.boxes().stream().map(Box::y).distinct()).hasSize(8);
+        assertThat(graph.boxes().stream().map(Box::x).distinct()).hasSize(4);
+        assertApart(graph);
+    }
+
+    @Test
+    void aRowIsAsTallAsItsWidestStageAndTheNextIsBelowIt() {
+        var steps = IntStream.range(0, 20)
+                .mapToObj(index -> call(index, Math.max(0, index - 10), "step", null))
+                .toList();
+        assertApart(wide(new Workflow("mixed", 1, steps, null)));
+        assertApart(narrow(new Workflow("mixed", 1, steps, null)));
+    }
+
+    @Test
+    void onANarrowPageStagesGoDownAndWhatRunsSideBySideIsInTwoColumns() {
+        var steps = IntStream.range(0, 10)
+                .mapToObj(index -> call(index, index == 0 ? 0 : index == 9 ? 2 : 1, "step", null))
+                .toList();
+        var graph = narrow(new Workflow("fan", 1, steps, null));
+        assertThat(graph.width()).isLessThan(400);
+        assertThat(graph.boxes().subList(1, 9).stream().map(Box::x).distinct()).hasSize(2);
+        assertThat(graph.frames()).singleElement().satisfies(frame -> {
+            assertThat(frame.y()).isGreaterThan(graph.boxes().getFirst().y());
+            assertThat(frame.y() + frame.height())
+                    .isLessThan(graph.boxes().getLast().y());
+        });
+        assertApart(graph);
+    }
+
+    /** That no box covers another or lies outside. */
+    private static void assertApart(Drawing graph) {
+        for (var box : graph.boxes()) {
+            assertThat(box.x()).isNotNegative();
+            assertThat(box.x() + box.width()).isLessThanOrEqualTo(graph.width());
+            assertThat(box.y() + box.height()).isLessThanOrEqualTo(graph.height());
+            assertThat(graph.boxes())
+                    .filteredOn(other ->
+                            Math.abs(other.x() - box.x()) < box.width() && Math.abs(other.y() - box.y()) < box.height())
+                    .hasSize(1);
+        }
+        assertThat(graph.end().y()).isLessThan(graph.height());
+        assertThat(graph.end().x()).isLessThan(graph.width());
+    }
+
+    private static Drawing wide(Workflow workflow) {
+        return Graph.of(workflow, READER).wide();
+    }
+
+    private static Drawing narrow(Workflow workflow) {
+        return Graph.of(workflow, READER).narrow();
     }
 
     private static Step call(int index, int stage, String name, @Nullable String undo) {

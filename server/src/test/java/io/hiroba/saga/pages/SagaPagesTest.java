@@ -250,9 +250,9 @@ class SagaPagesTest {
     @Test
     void aWorkflowIsDrawnStartedAndSwitchedOff() {
         var page = at(square.admin, "/workflows/order");
-        assertThat(page.locator(".graph .box")).hasCount(4);
-        assertThat(page.locator(".graph .box.signal .name")).hasText("approval");
-        assertThat(page.locator(".graph .undo").first()).hasText("↩ release");
+        assertThat(page.locator(".graph .wide .box")).hasCount(4);
+        assertThat(page.locator(".graph .wide .box.signal .name")).hasText("approval");
+        assertThat(page.locator(".graph .wide .undo").first()).hasText("↩ release");
         page.getByLabel("Payload, as JSON").fill("{\"order\": \"order-page\"}");
         press(page, "Start");
         assertThat(page.locator("#saga-state h1")).hasText("order");
@@ -352,7 +352,7 @@ class SagaPagesTest {
 
         page.navigate(square.server.url() + "/workflows/order");
         assertThat(page.locator(".steps-in-words li").first()).containsText("1回あたり30秒、試行は2回まで、50ミリ秒間隔 · 補償は release");
-        assertThat(page.locator(".graph .box.signal title")).hasText("approval：シグナル approve を待つ");
+        assertThat(page.locator(".graph .wide .box.signal title")).hasText("approval：シグナル approve を待つ");
 
         page.navigate(square.server.url() + "/new-workflow");
         page.getByLabel("定義").fill("{\"name\": 7, \"steps\": []}");

@@ -113,6 +113,27 @@ class WorkflowPagesTest {
     }
 
     @Test
+    void theTotalsOfTheListAreCountedWithinTheFilterAndNarrowIt() {
+        var start = "{'workflowName':'order','correlationId':'order-total','payload':{}}";
+        operator.api().post("/api/v1/sagas", start);
+        var completed = operator.api().post("/api/v1/sagas", start).text("id");
+        operator.api().post("/api/v1/sagas/" + completed + "/signals/go", "{}");
+        var page = at(operator, "/sagas?correlationId=order-total");
+        assertThat(page.locator("#saga-" + completed + " .status")).hasText("Completed");
+        page.reload();
+        var totals = page.locator("#saga-totals").getByRole(AriaRole.LINK);
+        assertThat(totals).hasText(new String[] {"All", "Waiting 1", "Running 1", "Completed 1", "order 2"});
+        totals.getByText("Completed").click();
+        assertThat(page).hasURL(Pattern.compile("status=COMPLETED&correlationId=order-total"));
+        assertThat(page.locator("#items > li")).hasCount(1);
+        assertThat(page.locator("#saga-totals [aria-current]")).hasText("Completed 1");
+        assertThat(totals).hasCount(5);
+        // The form asks for the list alone, with the totals of the new filter.
+        page.getByLabel("Correlation id").fill("order-none");
+        assertThat(totals).hasText(new String[] {"All", "Completed 0"});
+    }
+
+    @Test
     void conditionsTimersAndAttributesAreShown() {
         var workflow = """
                 {name: branches, attributes: {order: {type: string, value: $.payload.order}}, steps: [
@@ -122,7 +143,7 @@ class WorkflowPagesTest {
                   {name: later, until: "=timestamp(payload.due)"}]}""";
         square.admin.api().post("/api/v1/workflows", Json.text(new YAMLMapper().readTree(workflow)));
         var drawn = at(operator, "/workflows/branches");
-        assertThat(drawn.locator(".graph .when")).hasText(new String[] {"if payload.total > 100", "otherwise"});
+        assertThat(drawn.locator(".graph .wide .when")).hasText(new String[] {"if payload.total > 100", "otherwise"});
         assertThat(drawn.locator(".steps-in-words")).containsText("waits for 2 d");
         var id = operator.api()
                 .post("/api/v1/sagas", "{'workflowName':'branches','payload':{'order':'B-1','total':1}}")
@@ -130,7 +151,7 @@ class WorkflowPagesTest {
         var page = at(operator, "/sagas/" + id);
         assertThat(page.locator("#step-0").locator(".state")).hasText("Skipped");
         assertThat(page.locator("#step-1").locator(".state")).hasText("Waiting");
-        assertThat(page.locator("#saga-graph .condition-false")).hasCount(1);
+        assertThat(page.locator("#saga-graph .wide .condition-false")).hasCount(1);
         page.navigate(page.url().replace(id, "?attribute=order=B-1"));
         assertThat(page.locator("#saga-" + id)).isVisible();
         assertThat(page.locator(".saga")).hasCount(1);
@@ -346,7 +367,7 @@ class WorkflowPagesTest {
         assertThat(page).hasURL(Pattern.compile("/new-workflow$"));
         assertThat(page.locator("#drawing")).containsText("once the definition is valid");
         page.getByLabel("Definition").fill("name: good\nsteps:\n  - name: one\n    service: shop\n    method: m\n");
-        assertThat(page.locator("#drawing .name")).hasText("one");
+        assertThat(page.locator("#drawing .wide .name")).hasText("one");
         assertThat(page.locator("#draft")).containsText("Saving creates version 1 of good.");
         assertThat(page.locator(".gutter .marked")).hasCount(0);
         press(page, "Register");

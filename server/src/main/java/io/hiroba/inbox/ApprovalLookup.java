@@ -1,0 +1,41 @@
+package io.hiroba.inbox;
+
+import io.hiroba.inbox.InboxPorts.ApprovalSummaries;
+import io.hiroba.inbox.InboxPorts.ApprovalSummary;
+import io.hiroba.platform.db.Reads;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Completes items with the workflow and the deadline of the approval that they ask for: one lookup a list, if there is any. */
+record ApprovalLookup(ApprovalSummaries approvals) {
+
+    List<InboxItem> complete(Reads reads, List<InboxItem> items) {
+        var ids = items.stream()
+                .map(InboxItem::approval)
+                .filter(Objects::nonNull)
+                .map(InboxItem.Approval::id)
+                .distinct()
+                .toList();
+        if (ids.isEmpty()) {
+            return items;
+        }
+        var found = approvals.find(reads, ids);
+        return items.stream()
+                .map(item -> item.withApproval(completed(item.approval(), found)))
+                .toList();
+    }
+
+    InboxItem complete(Reads reads, InboxItem item) {
+        return complete(reads, List.of(item)).getFirst();
+    }
+
+    private static InboxItem.@Nullable Approval completed(
+            InboxItem.@Nullable Approval approval, Map<Long, ApprovalSummary> found) {
+        var summary = approval == null ? null : found.get(approval.id());
+        return summary == null
+                ? null
+                : new InboxItem.Approval(approval.id(), summary.workflowName(), summary.deadline());
+    }
+}
