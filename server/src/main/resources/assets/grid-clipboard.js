@@ -164,7 +164,8 @@
         grid.say(grid.text("records.script.read-only"), true);
         return;
       }
-      const words = [added.length ? grid.text("records.script.pasted-added", { count: changes.length, rows: added.length }) : grid.text("records.script.pasted", { count: changes.length })];
+      const made = added.length + rows.filter((row) => grid.drafts.isDraft(row.dataset.id)).length;
+      const words = [made ? grid.text("records.script.pasted-added", { count: changes.length, rows: made }) : grid.text("records.script.pasted", { count: changes.length })];
       if (beyond.length > added.length) words.push(grid.text("records.script.pasted-denied", { rows: beyond.length }));
       if (width < lines[0].length) words.push(grid.text("records.script.pasted-partly", { columns: lines[0].length - width }));
       const isCut = words.length > 1;

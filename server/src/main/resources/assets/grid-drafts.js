@@ -73,7 +73,9 @@
       ids.forEach((id) => drafts.delete(id));
       showBar();
     };
-    const discard = () => {
+    const discard = async () => {
+      await grid.settled();
+      if (!drafts.size) return;
       waiting.clear();
       remove([...drafts.keys()]);
       grid.clearErrors();
@@ -103,8 +105,6 @@
       const fresh = new Map([...rows].map((row) => [row.dataset.id, row]));
       sent.forEach(({ id }, at) => {
         const record = fresh.get(created[at].id);
-        // It was discarded while it was on its way.
-        if (!isDraft(id)) return;
         if (!record) {
           remove([id]);
           return;

@@ -161,6 +161,10 @@
       const id = grid.drafts.recordOf(change.id);
       return id === change.id ? change : { ...change, id, base: seen(id, change.name) };
     };
+    grid.settled = async () => {
+      await grid.tasks;
+      await queue;
+    };
     grid.hooks.renamed = (from, to) => editors.forEach((editor, cell) => {
       if (editor.id === from) Object.assign(editor, { id: to, base: valueOf(cell.pending) });
     });
@@ -210,8 +214,10 @@
     };
 
     const back = async (from, to, words) => {
+      // What is on its way is undone once it is there.
+      await grid.settled();
       if (!grid.drafts.isEmpty) {
-        grid.drafts.discard();
+        await grid.drafts.discard();
         return;
       }
       const entry = from.pop();

@@ -69,7 +69,11 @@
     }
 
     // Says so if rows that are needed cannot be loaded.
-    attempt(task) { return task.catch(() => this.say(this.text("records.script.rows-failed"), true)); }
+    attempt(task) {
+      const attempted = task.catch(() => this.say(this.text("records.script.rows-failed"), true));
+      this.tasks = Promise.all([this.tasks, attempted]).then(() => {});
+      return attempted;
+    }
 
     decorate() {
       const { table, box } = this;

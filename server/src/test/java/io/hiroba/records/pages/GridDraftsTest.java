@@ -48,6 +48,13 @@ class GridDraftsTest extends RecordsDesk {
         assertThat(names(page)).hasText(new String[] {"Bench", "Lamp"});
         page.reload();
         assertThat(names(page)).hasText(new String[] {"Bench", "Lamp"});
+
+        // At once, too, when the paste is still on its way.
+        paste(page, "Lamp", "Bulb\t4\nSofa\t5\n");
+        page.keyboard().press("Control+z");
+        assertThat(status(page)).hasText("Undone.");
+        assertThat(names(page)).hasText(new String[] {"Bench", "Lamp"});
+        assertThat(stored(shop)).containsExactlyInAnyOrder("Bench", "Lamp");
     }
 
     @Test
