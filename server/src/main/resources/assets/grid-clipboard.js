@@ -125,6 +125,15 @@
       return changes;
     };
 
+    // So many rows from one on, without those that were deleted; fewer where the grid ends.
+    const rowsFrom = async (top, count) => {
+      for (let to = top + count - 1; ;) {
+        const rows = usable(await grid.between(top, to));
+        if (rows.length >= count || to >= grid.known - 1) return rows;
+        to += count - rows.length;
+      }
+    };
+
     // Repeats what is pasted where the selection is a multiple of it, as one cell into many.
     const tiled = (lines, height, width) => {
       const tall = height % lines.length === 0 ? height : lines.length;
@@ -140,21 +149,30 @@
       if (!source.length) return;
       const { top, bottom, left, right } = grid.rectangle;
       const lines = tiled(source, bottom - top + 1, right - left + 1);
-      const rows = usable(await grid.between(top, top + lines.length - 1));
+      const rows = await rowsFrom(top, lines.length);
       const width = Math.min(lines[0].length, grid.columns.length - left);
-      const changes = changesOf(rows, left, lines);
-      const isCut = rows.length < lines.length || width < lines[0].length;
-      const isPartly = columnsFrom(left, left + width - 1).some((column) => column.readOnly);
-      const words = grid.text(isCut ? "records.script.pasted-partly" : isPartly ? "records.script.pasted-writable" : "records.script.pasted", {
-        count: changes.length, rows: lines.length - rows.length, columns: lines[0].length - width,
-      });
+      const beyond = lines.slice(rows.length).filter((line) => columnsFrom(left, left + width - 1).some(({ readOnly }, at) => !readOnly && line[at]));
+      const added = grid.mayCreate ? beyond : [];
+      if (rows.length + added.length > grid.maxChangedRows) {
+        grid.say(grid.text("records.script.too-many-pasted", { max: grid.maxChangedRows }), true);
+        return;
+      }
+      if (!await grid.drafts.agreed(added.length)) return;
+      const ids = added.length ? await grid.drafts.add(added.length) : [];
+      const changes = changesOf([...rows, ...ids.map((id) => grid.rows.get(id))], left, [...lines.slice(0, rows.length), ...added]);
       if (!changes.length) {
         grid.say(grid.text("records.script.read-only"), true);
         return;
       }
+      const made = added.length + rows.filter((row) => grid.drafts.isDraft(row.dataset.id)).length;
+      const words = [made ? grid.text("records.script.pasted-added", { count: changes.length, rows: made }) : grid.text("records.script.pasted", { count: changes.length })];
+      if (beyond.length > added.length) words.push(grid.text("records.script.pasted-denied", { rows: beyond.length }));
+      if (width < lines[0].length) words.push(grid.text("records.script.pasted-partly", { columns: lines[0].length - width }));
+      const isCut = words.length > 1;
+      if (columnsFrom(left, left + width - 1).some((column) => column.readOnly)) words.push(grid.text("records.script.pasted-writable"));
       if (await grid.change(changes, "")) {
-        grid.select(top, left, { toRow: top + rows.length - 1, toColumn: left + width - 1 });
-        grid.say(words, isCut);
+        grid.select(top, left, { toRow: top + rows.length + added.length - 1, toColumn: left + width - 1 });
+        grid.say(words.join(" "), isCut);
       }
     };
 

@@ -64,9 +64,9 @@
       grid.placeHandle();
     };
     const frozen = heads.map((head, at) => ({ head, at })).filter(({ head }) => head.classList.contains("frozen"));
-    const placeFrozen = () => {
+    const placeFrozen = (placed = null) => {
       if (!frozen.length) return;
-      for (const row of table.rows) {
+      for (const row of placed ? [placed] : table.rows) {
         if (row.cells.length !== heads.length) continue;
         for (const { head, at } of frozen) {
           row.cells[at].classList.add("frozen");

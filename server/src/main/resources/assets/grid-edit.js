@@ -14,12 +14,13 @@
     const editors = new Map(); // by cell
     let queue = Promise.resolve();
     grid.valueOf = valueOf;
+    grid.maxChangedRows = maxChangedRows;
     grid.isWritable = (column) => !grid.columns[column].readOnly;
 
-    const post = (part, rows) => fetch(grid.url(part), {
+    const post = (part, rows, others = {}) => fetch(grid.url(part), {
       method: "POST",
       headers: { "Content-Type": "application/json", Accept: "text/html, application/json" },
-      body: JSON.stringify({ rows }),
+      body: JSON.stringify({ rows, ...others }),
     });
 
     const columnOf = (name) => grid.columns.findIndex((column) => column.name === name);
@@ -52,6 +53,7 @@
       marked.clear();
       bubble.hidden = true;
     };
+    grid.clearErrors = clearErrors;
     const markErrors = (errors, headline) => {
       const places = [];
       for (const { row: id, attribute, message } of errors) {
@@ -60,7 +62,7 @@
         const cell = row?.cells[at < 0 ? Math.max(1, grid.range.column + 1) : at + 1];
         if (!cell) continue;
         marked.add(cell);
-        cell.dataset.error = message;
+        cell.dataset.error = attribute && at < 0 ? grid.text("records.script.error-elsewhere", { attribute, message }) : message;
         cell.classList.add("bad");
         cell.setAttribute("aria-invalid", "true");
         places.push({ row: grid.indexOf(row), column: Math.max(0, cell.cellIndex - 1) });
@@ -89,7 +91,8 @@
 
     // changes: [{id, name, text or value, base}], where base is what the cell was when the change was decided upon. Where somebody
     // else has changed the record meanwhile, but none of these cells, nothing of theirs is lost, and the newer version is taken.
-    const send = async (changes) => {
+    // others: {created: drafts, deleted and restored: [{id, version}]} of the same request.
+    const send = async (changes, others) => {
       for (let attempt = 1; ; attempt++) {
         const conflicts = changes.filter(({ id, name, base }) => seen(id, name) !== base);
         if (conflicts.length) return { ok: false, errors: conflicts.map(conflict), isConflict: true };
@@ -100,11 +103,11 @@
           if ("value" in change) row.values[change.name] = change.value;
           else row.typed[change.name] = change.text;
         }
-        const answer = await post("/cells", [...byRow.values()]);
+        const answer = await post("/cells", [...byRow.values()], others);
         if (answer.ok) return { ok: true, body: globalThis.hirobaGrid.parseRows(await answer.text()) };
         const refusal = await answer.json().catch(() => ({}));
         const errors = refusal.errors ?? [{ row: "", message: refusal.detail ?? grid.text("records.script.save-failed") }];
-        const ids = [...new Set(errors.map((each) => each.row).filter((id) => grid.rows.has(id)))];
+        const ids = [...new Set(errors.map((each) => each.row).filter((id) => grid.rows.has(id) && !grid.drafts.isDraft(id)))];
         if (answer.status !== 412 || !ids.length || attempt === maxAttempts) return { ok: false, errors };
         const fresh = await grid.fetchRows(ids);
         const gone = ids.filter((id) => !fresh.has(id));
@@ -115,14 +118,28 @@
 
     // What takes a change back, with what the cells are after it.
     const remember = (body, stack) => {
-      const entry = { kind: "cells", changes: [] };
+      const cells = (id) => Object.fromEntries(grid.columns.map(({ name }) => [name, valueOf(cellOf(id, name))]));
+      const entry = {
+        kind: "cells",
+        changes: [],
+        created: body.created.filter(({ id }) => grid.rows.has(id)).map(({ id }) => ({ id, cells: cells(id) })),
+        deleted: JSON.parse(body.dataset.deleted),
+      };
       for (const { id, values } of JSON.parse(body.dataset.undo)) {
         for (const [name, value] of Object.entries(values)) entry.changes.push({ id, name, value, base: valueOf(cellOf(id, name)) });
       }
-      if (entry.changes.length) stack.push(entry);
+      if (entry.changes.length || entry.created.length || entry.deleted.length) stack.push(entry);
       if (stack.length > 200) stack.shift();
     };
-    const accept = (body, changes) => {
+    const accept = async (body, changes, { created = [], deleted = [], restored = [] }) => {
+      body.created = JSON.parse(body.dataset.created);
+      if (created.length) grid.drafts.accept(body.created, created, body.rows);
+      if (deleted.length) grid.drop(deleted.map(({ id }) => grid.rows.get(id)).filter((row) => row));
+      if (restored.length) {
+        const again = restored.map(({ id }) => [...body.rows].find((row) => row.dataset.id === id)).filter((row) => row);
+        body.created = again.map((row) => ({ id: row.dataset.id }));
+        await grid.append(again);
+      }
       [...body.rows].forEach((fresh) => {
         const row = grid.rows.get(fresh.dataset.id);
         if (row) grid.replace(row, fresh);
@@ -139,6 +156,18 @@
       actions.querySelector("[data-grid=undo]").disabled = !done.length;
       actions.querySelector("[data-grid=redo]").disabled = !undone.length;
     };
+    // A draft may have become a record since the change was decided upon.
+    const current = (change) => {
+      const id = grid.drafts.recordOf(change.id);
+      return id === change.id ? change : { ...change, id, base: seen(id, change.name) };
+    };
+    grid.settled = async () => {
+      await grid.tasks;
+      await queue;
+    };
+    grid.hooks.renamed = (from, to) => editors.forEach((editor, cell) => {
+      if (editor.id === from) Object.assign(editor, { id: to, base: valueOf(cell.pending) });
+    });
     const run = (task) => {
       const result = queue.then(task).catch((error) => {
         grid.say(globalThis.hirobaText("shell.script.unreachable"), true);
@@ -147,12 +176,16 @@
       queue = result;
       return result;
     };
-    const save = (changes, stack = done, accepted = () => {}) => run(async () => {
-      const result = await send(changes);
+    const save = (wanted, stack = done, accepted = () => {}, others = {}) => run(async () => {
+      const { changes, created } = grid.drafts.merged(wanted.map(current));
+      const all = created.length ? { ...others, key: grid.drafts.key, created } : others;
+      const result = changes.length || Object.keys(all).length ? await send(changes, all) : { ok: true };
       if (result.ok) {
         accepted();
-        accept(result.body, changes);
-        remember(result.body, stack);
+        if (result.body) {
+          await accept(result.body, changes, all);
+          remember(result.body, stack);
+        }
       }
       return result;
     });
@@ -173,13 +206,20 @@
         undone.length = 0;
         grid.say(message ?? grid.text("records.script.changed-cells", { count: changes.length }));
       } else if (!result.isLost) {
-        markErrors(result.errors, grid.text("records.script.nothing-changed", { count: result.errors.length }));
+        const words = changes.some(({ id }) => grid.drafts.isDraft(id)) ? "records.script.drafts-faulty" : "records.script.nothing-changed";
+        markErrors(result.errors, grid.text(words, { count: result.errors.length }));
       }
       showHistory();
       return result.ok;
     };
 
     const back = async (from, to, words) => {
+      // What is on its way is undone once it is there.
+      await grid.settled();
+      if (!grid.drafts.isEmpty) {
+        await grid.drafts.discard();
+        return;
+      }
       const entry = from.pop();
       if (!entry) return;
       clearErrors();
@@ -190,15 +230,20 @@
         return;
       }
       // What somebody else has written since is not written over.
-      if (entry.changes.some(({ id, name }) => !cellOf(id, name))) {
+      const isChanged = ({ id, cells }) => !grid.rows.has(id) || Object.entries(cells).some(([name, value]) => seen(id, name) !== value);
+      if (entry.changes.some(({ id, name }) => !cellOf(id, name)) || entry.created.some(isChanged)) {
         grid.say(grid.text("records.script.undo-refused"), true);
         showHistory();
         return;
       }
-      const result = await save(entry.changes, to);
+      const others = {};
+      if (entry.created.length) others.deleted = entry.created.map(({ id }) => ({ id, version: Number(grid.rows.get(id).dataset.version) }));
+      if (entry.deleted.length) others.restored = entry.deleted;
+      const result = await save(entry.changes, to, () => {}, others);
       if (result.ok) {
-        const [{ id, name }] = entry.changes;
-        grid.select(grid.indexOf(grid.rows.get(id)), columnOf(name));
+        const [first] = entry.changes;
+        if (first) grid.select(grid.indexOf(grid.rows.get(first.id)), columnOf(first.name));
+        else grid.select(entry.deleted.length ? grid.known - 1 : grid.range.row, grid.range.column);
         grid.say(grid.text(words, { count: entry.changes.length }));
       } else if (result.isLost) from.push(entry);
       else markErrors(result.errors.map((each) => (result.isConflict ? { ...each, message: grid.text("records.script.undo-conflict") } : each)), grid.text("records.script.undo-refused"));
@@ -322,6 +367,11 @@
       const { top, bottom, left, right } = grid.rectangle;
       const at = columnOf(editor.name);
       let ids = [editor.id];
+      if (grid.drafts.isDraft(editor.id)) {
+        close(editor);
+        await grid.change([{ id: editor.id, name: editor.name, text }], "");
+        return;
+      }
       if (editor.isBulk) ids = [...grid.picked];
       else if (all && at >= left && at <= right) ids = (await grid.between(top, bottom)).map((row) => row?.dataset.id);
       if (ids.length > 1 || editor.isBulk) {
@@ -415,7 +465,7 @@
       if (!cell || grid.columns[column].readOnly || editors.has(cell)) return;
       const tr = grid.rowAt(row);
       const editor = { cell, id: tr.dataset.id, name: grid.columns[column].name, base: valueOf(cell), isBulk, isTyped: false };
-      if (grid.columns[column].typed && !cell.dataset.long) {
+      if ((grid.columns[column].typed && !cell.dataset.long) || grid.drafts.isDraft(editor.id)) {
         const { form, input } = typedForm(grid.columns[column]);
         input.value = editor.base;
         editor.isTyped = true;

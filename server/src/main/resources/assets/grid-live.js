@@ -17,7 +17,7 @@
 
     const refresh = async () => {
       timer = 0;
-      const ids = [...due].filter((id) => grid.rows.has(id));
+      const ids = [...due].filter((id) => grid.rows.has(id) && !grid.drafts.isDraft(id));
       due.clear();
       if (!ids.length || !grid.table.isConnected) return;
       const fresh = await grid.fetchRows(ids).catch(() => null);
@@ -38,14 +38,18 @@
     const schedule = () => { timer ||= setTimeout(refresh, 80); };
 
     const showCreated = () => {
+      created = new Set([...created].filter((id) => !grid.rows.has(id)));
       let note = document.getElementById("grid-new");
       if (!note) {
         note = Object.assign(document.createElement("button"), { id: "grid-new", type: "button", className: "compact" });
         note.addEventListener("click", () => location.reload());
         document.getElementById("grid-status").after(note);
       }
+      note.hidden = !created.size;
       note.textContent = grid.text("records.script.new-records", { count: created.size });
     };
+    // Those that were made here are seen here.
+    grid.hooks.created = () => { if (created.size) showCreated(); };
 
     const told = ({ rows = [], deleted = [], many = false }) => {
       if (many) grid.body.querySelectorAll("tr[data-id]").forEach((row) => due.add(row.dataset.id));
@@ -88,7 +92,6 @@
       }
     };
     grid.hooks.rows.push(mark);
-    grid.hooks.replaced = mark;
 
     const met = ({ session: from, nickname, row, attribute }) => {
       if (from === session) return;
@@ -107,7 +110,7 @@
     let saying = 0;
     const place = () => {
       const row = grid.rowAt(grid.range.row);
-      return row && !row.classList.contains("gone") ? { session, row: row.dataset.id, attribute: grid.columns[grid.range.column].name } : null;
+      return row && !row.classList.contains("gone") && !grid.drafts.isDraft(row.dataset.id) ? { session, row: row.dataset.id, attribute: grid.columns[grid.range.column].name } : null;
     };
     const say = (body) => fetch(`${grid.path}/presence`, {
       method: "POST", headers: { "Content-Type": "application/json", Accept: "application/json" }, body: JSON.stringify(body), keepalive: true,

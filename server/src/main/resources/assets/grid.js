@@ -1,7 +1,7 @@
 "use strict";
 
 // The grid of records as a spreadsheet: this file has its rows, of which only those near the view are in the document, and the
-// selection. grid-edit.js changes cells, grid-clipboard.js copies and fills, grid-columns.js has columns, grid-live.js others' changes,
+// selection. grid-edit.js changes cells, grid-drafts.js has rows that are no records yet, grid-clipboard.js copies and fills, grid-columns.js has columns, grid-live.js others' changes,
 // grid-input.js takes what an input method composes.
 // Without scripts the grid is a table with a link to the next rows.
 (() => {
@@ -69,7 +69,11 @@
     }
 
     // Says so if rows that are needed cannot be loaded.
-    attempt(task) { return task.catch(() => this.say(this.text("records.script.rows-failed"), true)); }
+    attempt(task) {
+      const attempted = task.catch(() => this.say(this.text("records.script.rows-failed"), true));
+      this.tasks = Promise.all([this.tasks, attempted]).then(() => {});
+      return attempted;
+    }
 
     decorate() {
       const { table, box } = this;
@@ -302,16 +306,70 @@
       if (row.classList.contains("gone")) {
         row.classList.remove("gone");
         row.replaceChildren(...fresh.children);
-      } else {
-        [...fresh.cells].forEach((cell, at) => {
-          const old = row.cells[at];
-          if (at === 0) return;
-          if (old.classList.contains("editing")) old.pending = cell;
-          else old.replaceWith(cell);
-        });
+      } else this.replaceCells(row, [...fresh.cells].slice(1), 1);
+      this.replaced(row);
+    }
+
+    // Rows at the end of the grid, whatever its order says: they are there to be seen.
+    async append(rows) {
+      await this.reach(Infinity);
+      const block = this.blocks.at(-1);
+      await this.load(block);
+      rows.forEach((row) => {
+        block.rows.push(row);
+        this.adopt(row, block);
+      });
+      this.resized(block);
+    }
+
+    drop(rows) {
+      for (const row of rows) {
+        this.rows.delete(row.dataset.id);
+        row.remove();
       }
-      this.hooks.replaced?.();
-      this.repaint();
+      for (const block of new Set(rows.map((row) => row.gridBlock))) {
+        block.rows = block.rows.filter((row) => this.rows.has(row.dataset.id));
+        this.resized(block);
+      }
+      const { row, column, toRow, toColumn } = this.range;
+      this.select(row, column, { toRow, toColumn, quiet: true });
+    }
+
+    resized(block) {
+      block.size = block.rows.length;
+      block.height = undefined;
+      block.changed = true;
+      this.renumber();
+      this.layout();
+    }
+
+    replaceCells(row, cells, from) {
+      cells.forEach((cell, at) => {
+        const old = row.cells[from + at];
+        if (old.classList.contains("editing")) old.pending = cell;
+        else old.replaceWith(cell);
+      });
+    }
+
+    replaced(row) {
+      this.hooks.rows.forEach((hook) => hook(row));
+      if (this.painting) return;
+      this.painting = true;
+      queueMicrotask(() => {
+        this.painting = false;
+        this.repaint();
+      });
+    }
+
+    // A row of which a record was made.
+    rename(row, fresh) {
+      this.rows.delete(row.dataset.id);
+      row.className = "";
+      row.id = fresh.id;
+      Object.assign(row.dataset, fresh.dataset);
+      this.rows.set(row.dataset.id, row);
+      this.replaceCells(row, [...fresh.cells], 0);
+      this.replaced(row);
     }
 
     async fetchRows(ids) {

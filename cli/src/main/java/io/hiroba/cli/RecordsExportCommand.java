@@ -41,6 +41,11 @@ final class RecordsExportCommand extends RemoteCommand {
     private boolean withIds;
 
     @Option(
+            names = "--display-names",
+            description = "With what people and referenced records are called: after author, _author.")
+    private boolean withDisplayNames;
+
+    @Option(
             names = "--raw",
             description =
                     "Write cells that a spreadsheet would take for a formula without ' before them (CSV): it will run them. Write numbers as texts with all digits (Parquet).")
@@ -64,7 +69,16 @@ final class RecordsExportCommand extends RemoteCommand {
         var api = api();
         var wanted = format == null ? RecordFiles.formatOf(output) : format;
         var first = UrlPaths.query(
-                "format", wanted, "ids", withIds ? true : null, "raw", raw ? true : null, "timeZone", timeZone);
+                "format",
+                wanted,
+                "ids",
+                withIds ? true : null,
+                "displayNames",
+                withDisplayNames ? true : null,
+                "raw",
+                raw ? true : null,
+                "timeZone",
+                timeZone);
         if (output == null && RecordFiles.isBinary(wanted)) {
             throw Failure.of(Cli.FAILED, "cli.output", text("records.xlsx-needs-file"));
         }

@@ -65,6 +65,19 @@ final class RecordsImportCommand extends RemoteCommand {
     private @Nullable String timeZone;
 
     @Option(
+            names = "--dates",
+            paramLabel = "ORDER",
+            description =
+                    "The order of days such as 8/7/2026: month-first or day-first; else the other days of the file decide.")
+    private @Nullable String dates;
+
+    @Option(
+            names = "--durations",
+            paramLabel = "READING",
+            description = "What 1:30 is: hours, minutes or text; else what its column looks like.")
+    private @Nullable String durations;
+
+    @Option(
             names = "--column",
             paramLabel = "COLUMN=ATTRIBUTE",
             description = "Where a column of another name goes; COLUMN= leaves it out. May be given several times.")
@@ -169,6 +182,12 @@ final class RecordsImportCommand extends RemoteCommand {
         if (timeZone != null) {
             body.put("timeZone", timeZone);
         }
+        if (dates != null) {
+            body.put("dates", dates);
+        }
+        if (durations != null) {
+            body.put("durations", durations);
+        }
         return api.create(path, UUID.randomUUID().toString(), body);
     }
 
@@ -176,7 +195,7 @@ final class RecordsImportCommand extends RemoteCommand {
     private String source(long size) {
         try {
             // A dry run never goes on with what is to be imported, and never ends it.
-            return "%s %s %d %s %s %s %s %s%s%s%s%s%s"
+            return "%s %s %d %s %s %s %s %s%s%s%s%s%s%s%s"
                     .formatted(
                             RecordFiles.hash(file),
                             schema,
@@ -190,6 +209,8 @@ final class RecordsImportCommand extends RemoteCommand {
                             fromLine == 1 ? "" : " from " + fromLine,
                             sheet == null ? "" : " sheet " + sheet,
                             raw ? " raw" : "",
+                            dates == null ? "" : " " + dates,
+                            durations == null ? "" : " " + durations,
                             dryRun ? " dry" : "");
         } catch (IOException e) {
             throw Failure.of(Cli.FAILED, "cli.input", text("input.unreadable", file, e));
@@ -211,7 +232,7 @@ final class RecordsImportCommand extends RemoteCommand {
         var columns = new Table()
                 .column(text("column.column"), "name")
                 .column(text("column.attribute"), "attribute")
-                .column(text("column.looks-like"), "inferred")
+                .column(text("column.looks-like"), RecordsImportCommand::looksLike)
                 .column(text("column.type"), "type")
                 .render(preview.path("columns"));
         var errors = preview.path("errors");
@@ -221,6 +242,11 @@ final class RecordsImportCommand extends RemoteCommand {
                 : text("records.looked-at-part", lines);
         var result = errors.isEmpty() ? text("records.preview-right", seen) : text("records.preview-wrong", seen);
         return columns + result + "\n" + errors(errors);
+    }
+
+    private static String looksLike(JsonNode column) {
+        var format = column.path("format").asString("");
+        return format.isEmpty() ? column.path("inferred").asString("") : format;
     }
 
     private static String errors(JsonNode errors) {

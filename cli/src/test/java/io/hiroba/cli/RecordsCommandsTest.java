@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -103,6 +104,60 @@ class RecordsCommandsTest {
                         .out())
                 .contains("out.jsonl");
         assertThat(Files.readString(out)).isEqualTo("{\"name\":\"Ox\",\"price\":1.50,\"city\":\"大阪\"}\n");
+    }
+
+    @Test
+    void anExportHasWhatReferencesAreCalled() throws IOException {
+        project("library");
+        client.run("records", "import", "library", "author", file("authors.csv", "name\nAda\n"), "--create");
+        var project = "/api/v1/projects/" + projectId("library");
+        api().post(
+                        project + "/schemas",
+                        Map.of(
+                                "name",
+                                "book",
+                                "attributes",
+                                List.of(
+                                        Map.of("name", "title", "type", "text"),
+                                        Map.of("name", "by", "type", "text", "references", "author"))));
+        client.run("records", "import", "library", "book", file("books.csv", "title,by\nNotes,Ada\n"));
+        assertThat(client.run("records", "export", "library", "book").out()).startsWith("title,by\nNotes,");
+        assertThat(client.run("records", "export", "library", "book", "--display-names")
+                        .out())
+                .matches("title,by,_by\nNotes,[0-9a-f-]{36},Ada\n");
+    }
+
+    @Test
+    void daysAndDurationsAreReadAsTheOptionsSay() throws IOException {
+        project("times");
+        var file = file("times.csv", "day,length\n8/7/2026,1:30\n");
+        assertThat(client.run("records", "import", "times", "likely", file, "--create", "--dry-run")
+                        .out())
+                .contains("length  length     duration");
+        client.run(
+                "records",
+                "import",
+                "times",
+                "run",
+                file,
+                "--create",
+                "--dates",
+                "day-first",
+                "--durations",
+                "minutes");
+        assertThat(client.run("records", "export", "times", "run").out()).isEqualTo("day,length\n2026-07-08,90\n");
+        assertThat(client.run("records", "import", "times", "walk", file, "--create", "--durations", "days")
+                        .err())
+                .contains("hours, minutes, text");
+    }
+
+    private String projectId(String name) {
+        for (var each : api().get("/api/v1/projects").path("items")) {
+            if (each.path("name").asString("").equals(name)) {
+                return each.path("id").asString("");
+            }
+        }
+        throw new AssertionError("no project " + name);
     }
 
     @Test

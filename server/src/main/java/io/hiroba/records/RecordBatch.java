@@ -19,11 +19,11 @@ final class RecordBatch {
     }
 
     /** Throws if one of {@code items} is refused, so that nothing is written. */
-    static void requireAll(List<RecordWrite> items, boolean single) {
+    static void requireAll(List<WriteResult> items, boolean single) {
         var fields = new ArrayList<FieldError>();
         var refused = new ArrayList<RecordsProblem>();
         for (int i = 0; i < items.size(); i++) {
-            if (items.get(i).outcome() instanceof WriteResult.Refused(var problem)) {
+            if (items.get(i) instanceof WriteResult.Refused(var problem)) {
                 refused.add(problem);
                 fields.addAll(fields(problem, single ? "" : "[%d]".formatted(i)));
             }

@@ -124,7 +124,7 @@ public final class RecordHistory {
         }));
     }
 
-    private RecordView restore(
+    RecordView restore(
             Tx tx,
             ProjectAccess access,
             String name,

@@ -3,16 +3,25 @@ package io.hiroba.records;
 import io.hiroba.platform.db.Reads;
 import java.math.BigDecimal;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Finds records by what they are called, and what they are called by their ids, as far as somebody may read them. */
 public final class RecordNames {
 
     /** So many namesakes are looked at, of which some may not be theirs to see. */
     private static final int MAX_NAMESAKES = 1_000;
+
+    /** Two already are several. */
+    private static final int FEW_NAMESAKES = 2;
 
     private final RecordNameStore store = new RecordNameStore();
     private final IntegrityStore integrity = new IntegrityStore();
@@ -27,34 +36,89 @@ public final class RecordNames {
                 .findFirst();
     }
 
-    /** The records that have {@code name} as the value of a unique attribute, or else as their first text. */
-    public List<RowId> called(Reads reads, ProjectTables tables, RecordAccess target, String name) {
-        for (var attribute : target.shown()) {
-            var found = attribute.unique() ? with(reads, tables, target, attribute, name) : List.<RowId>of();
-            if (!found.isEmpty()) {
-                return found;
+    /**
+     * The records that have one of {@code names} as the value of a unique attribute, or else as their first text, by that name. Of many
+     * namesakes there are at least two.
+     */
+    public Map<String, Set<RowId>> called(
+            Reads reads, ProjectTables tables, RecordAccess target, Collection<String> names) {
+        var called = new HashMap<String, Set<RowId>>();
+        var missing = new HashSet<>(names);
+        var attributes = Stream.concat(target.shown().stream().filter(SchemaAttribute::unique), title(target).stream())
+                .distinct()
+                .toList();
+        for (var attribute : attributes) {
+            if (!missing.isEmpty()) {
+                called.putAll(with(reads, tables, target, attribute, missing));
+                missing.removeAll(called.keySet());
             }
         }
-        return title(target)
-                .map(attribute -> with(reads, tables, target, attribute, name))
-                .orElse(List.of());
+        return called;
     }
 
-    private List<RowId> with(
-            Reads reads, ProjectTables tables, RecordAccess target, SchemaAttribute attribute, String name) {
-        short schema = target.schema().id();
-        var number = WrittenValues.number(name);
-        List<UUID> found = List.of();
-        if (attribute.type() == ValueType.TEXT && attribute.references() == null) {
-            found = store.withText(reads, tables, schema, attribute, name, MAX_NAMESAKES);
-        } else if (attribute.type() == ValueType.NUMERIC && WrittenValues.isNumber(number)) {
-            found = store.withNumber(reads, tables, schema, attribute, new BigDecimal(number), MAX_NAMESAKES);
+    private Map<String, Set<RowId>> with(
+            Reads reads,
+            ProjectTables tables,
+            RecordAccess target,
+            SchemaAttribute attribute,
+            Collection<String> names) {
+        var few = with(reads, tables, target, attribute, names, FEW_NAMESAKES);
+        // Those that may not be read may stand before others that may.
+        var hidden = few.named().entrySet().stream()
+                .filter(each -> each.getValue().size() == FEW_NAMESAKES
+                        && few.seen(each.getKey()).size() < FEW_NAMESAKES)
+                .map(Map.Entry::getKey)
+                .toList();
+        var found = few.readable();
+        for (var name : hidden) {
+            found.remove(name);
+            found.putAll(with(reads, tables, target, attribute, List.of(name), MAX_NAMESAKES)
+                    .readable());
         }
-        return found.isEmpty()
-                ? List.of()
-                : integrity.seen(reads, tables, target, found).stream()
-                        .map(RowId::new)
-                        .toList();
+        return found;
+    }
+
+    private Namesakes with(
+            Reads reads,
+            ProjectTables tables,
+            RecordAccess target,
+            SchemaAttribute attribute,
+            Collection<String> names,
+            int limit) {
+        short schema = target.schema().id();
+        Map<String, List<UUID>> named = Map.of();
+        if (attribute.type() == ValueType.TEXT && attribute.references() == null) {
+            named = store.withTexts(reads, tables, schema, attribute, names, limit);
+        } else if (attribute.type() == ValueType.NUMERIC) {
+            var numbers = names.stream()
+                    .filter(name -> WrittenValues.isNumber(WrittenValues.number(name)))
+                    .collect(Collectors.toMap(Function.identity(), name -> new BigDecimal(WrittenValues.number(name))));
+            named = numbers.isEmpty() ? Map.of() : store.withNumbers(reads, tables, schema, attribute, numbers, limit);
+        }
+        var ids = named.values().stream().flatMap(List::stream).toList();
+        return new Namesakes(named, ids.isEmpty() ? Set.of() : integrity.seen(reads, tables, target, ids));
+    }
+
+    /**
+     * Records by what they are called.
+     *
+     * @param seen those that may be read
+     */
+    private record Namesakes(Map<String, List<UUID>> named, Set<UUID> seen) {
+
+        Set<RowId> seen(String name) {
+            return named.getOrDefault(name, List.of()).stream()
+                    .filter(seen::contains)
+                    .map(RowId::new)
+                    .collect(Collectors.toSet());
+        }
+
+        Map<String, Set<RowId>> readable() {
+            var readable = new HashMap<String, Set<RowId>>();
+            named.keySet().forEach(name -> readable.put(name, seen(name)));
+            readable.values().removeIf(Set::isEmpty);
+            return readable;
+        }
     }
 
     /** The first texts of those of {@code ids} that the reader may read. */

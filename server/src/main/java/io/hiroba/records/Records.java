@@ -282,7 +282,7 @@ public final class Records {
             integrity.checkReferredTo(tx, access, schema, items);
         }
         if (mode.atomic()) {
-            RecordBatch.requireAll(items, mode.single());
+            RecordBatch.requireAll(items.stream().map(RecordWrite::outcome).toList(), mode.single());
         }
         var good =
                 items.stream().filter(RecordWrite::isGood).map(RecordWrite::row).toList();
@@ -306,7 +306,7 @@ public final class Records {
             integrity.check(tx, access, schema, items);
         }
         if (mode.atomic()) {
-            RecordBatch.requireAll(items, mode.single());
+            RecordBatch.requireAll(items.stream().map(RecordWrite::outcome).toList(), mode.single());
         }
         integrity.attach(tx, schema, items, now().plus(Attachments.RELEASED));
         return items.stream().filter(RecordWrite::isGood).map(RecordWrite::row).toList();
@@ -348,7 +348,7 @@ public final class Records {
         }
     }
 
-    private static RecordRow row(WriteResult outcome) {
+    static RecordRow row(WriteResult outcome) {
         return switch (outcome) {
             case WriteResult.Written(var row) -> row;
             case WriteResult.Refused(var problem) -> throw problem;

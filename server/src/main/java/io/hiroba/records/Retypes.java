@@ -141,6 +141,7 @@ public final class Retypes {
      * @param failures the first that cannot be converted
      * @param changes in words
      * @param refused the reasons of a refusal
+     * @param asksOrder whether there are texts that are days such as {@code 8/7/2026}
      */
     public record Preview(
             long converted,
@@ -148,7 +149,8 @@ public final class Retypes {
             long duplicates,
             List<Failure> failures,
             List<Text> changes,
-            List<FieldError> refused) {
+            List<FieldError> refused,
+            boolean asksOrder) {
 
         public Preview {
             failures = List.copyOf(failures);
@@ -165,7 +167,7 @@ public final class Retypes {
                 .orElseThrow(() -> RecordsProblem.noSchema(schemaName));
         var from = found(schema, attribute);
         if (from.type() == change.type()) {
-            return new Preview(0, 0, 0, List.of(), List.of(), List.of());
+            return new Preview(0, 0, 0, List.of(), List.of(), List.of(), false);
         }
         var written = db.read(reads -> texts.written(reads, tables, schema, from, change));
         var converting = new ValueConversion(from, change.type(), written);
@@ -181,12 +183,14 @@ public final class Retypes {
         long converted = 0;
         long failed = 0;
         long duplicates = 0;
+        boolean asksOrder = false;
         var after = RetypeStore.FIRST;
         while (true) {
             var position = after;
             var rows = db.read(reads ->
                     store.values(reads, tables, schema.id(), from.place(), position, AttributeConversion.BATCH_SIZE));
             for (var row : rows) {
+                asksOrder = asksOrder || converting.hasOrder(row.value());
                 try {
                     var value = converting.convert(row.value());
                     converted++;
@@ -210,7 +214,8 @@ public final class Retypes {
         if (options.size() > SelectOption.MAX_OPTIONS) {
             refused.add(AttributeConversion.tooManyOptions());
         }
-        return new Preview(converted, failed, duplicates, failures, AttributeConversion.changes(converting), refused);
+        var changes = AttributeConversion.changes(converting);
+        return new Preview(converted, failed, duplicates, failures, changes, refused, asksOrder);
     }
 
     /** Changes the type of an attribute, or starts to if there are many records. */

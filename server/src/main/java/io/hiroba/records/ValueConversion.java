@@ -74,6 +74,14 @@ record ValueConversion(SchemaAttribute from, ValueType to, Written written) {
         return format == null ? bare : new ValueFormat(format, null).plain(bare);
     }
 
+    /** Whether a value is the text of a day that the order of month and day matters for. */
+    boolean hasOrder(JsonNode stored) {
+        return to.isTime()
+                && from.type() == ValueType.TEXT
+                && stored.isString()
+                && !DateOrder.of(stored.stringValue()).isEmpty();
+    }
+
     private String day(String text) throws InvalidValueException {
         if (DateOrder.of(text).isEmpty()) {
             return text;

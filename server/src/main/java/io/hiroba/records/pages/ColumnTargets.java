@@ -3,6 +3,7 @@ package io.hiroba.records.pages;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.RecordAccess;
 import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.ValueFormat;
 import io.hiroba.records.transfer.Import;
 import io.hiroba.records.transfer.ImportPreview;
 import java.util.HashSet;
@@ -42,11 +43,11 @@ final class ColumnTargets {
         if (attribute == null) {
             var choices = isChosen(column) ? List.of(new Filter.Choice(column.name(), column.name())) : none();
             return new ImportPages.View.Column(
-                    column.name(), kind(column.inferred()), Text.of("records.import-skipped"), false, "", choices);
+                    column.name(), inferred(column), Text.of("records.import-skipped"), false, "", choices);
         }
         return new ImportPages.View.Column(
                 column.name(),
-                kind(column.inferred()),
+                inferred(column),
                 attribute.equals(column.name())
                         ? Text.of("records.import-new-attribute")
                         : Text.of("records.import-new-attribute-named", "name", attribute),
@@ -100,6 +101,14 @@ final class ColumnTargets {
         return columns != null
                 && columns.containsKey(column.name())
                 && !column.name().startsWith("_");
+    }
+
+    /** What the values of a column look like: a format if they have one. */
+    private static Text inferred(ImportPreview.Column column) {
+        return Optional.ofNullable(column.format())
+                .flatMap(ValueFormat.Kind::named)
+                .map(ValueFormat.Kind::title)
+                .orElseGet(() -> kind(column.inferred()));
     }
 
     private static Text kind(String type) {

@@ -56,6 +56,11 @@ public record Grid(
         return project.mayEdit() && !denied.contains(WriteKind.CREATE);
     }
 
+    /** Whether the table is there: one without rows is for the first records. */
+    public boolean hasTable() {
+        return problem == null && (!lines.isEmpty() || (mayCreate() && filter.isEmpty() && search().isEmpty()));
+    }
+
     public boolean mayDelete() {
         return project.mayEdit() && !denied.contains(WriteKind.DELETE);
     }

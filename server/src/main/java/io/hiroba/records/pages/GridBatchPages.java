@@ -1,44 +1,48 @@
 package io.hiroba.records.pages;
 
 import io.hiroba.accounts.pages.Readers;
-import io.hiroba.platform.config.ByteSize;
-import io.hiroba.platform.http.Body;
+import io.hiroba.platform.http.Answer;
 import io.hiroba.platform.http.HttpProblem;
+import io.hiroba.platform.http.Idempotency;
+import io.hiroba.platform.http.Json;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Shell;
+import io.hiroba.records.ConflictRetry;
 import io.hiroba.records.Documents;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
+import io.hiroba.records.RecordEdits;
 import io.hiroba.records.RecordHistory;
 import io.hiroba.records.RecordView;
 import io.hiroba.records.Records;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.RowId;
-import io.hiroba.records.WriteResult;
 import io.hiroba.records.query.Queries;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Many cells of a grid changed in one request, all or none: pasted, filled, cleared, undone; and many rows deleted and restored.
- * Each row comes with the version that the reader sees, so that nothing is written over what they have not seen.
+ * Many cells of a grid changed in one request, all or none: pasted, filled, cleared, undone, with new rows where the grid ends; and
+ * many rows deleted and restored. Each row comes with the version that the reader sees, so that nothing is written over what they have not seen.
  */
 final class GridBatchPages implements Routes {
 
-    private static final ByteSize MAX_SIZE = ByteSize.parse("8MB");
     private static final int MAX_ROWS_SHOWN = 100;
-    private static final int MAX_ROWS_CHANGED = 1000;
 
     /** The place of an error in a batch: the row, and the attribute if it is about one. */
     private static final Pattern PLACE = Pattern.compile("\\[(\\d{1,4})](?:\\.(.+))?", Pattern.DOTALL);
@@ -48,8 +52,8 @@ final class GridBatchPages implements Routes {
     private final PageContext context;
     private final RecordTitles titles;
     private final Queries queries;
-    private final Records records;
-    private final RecordHistory history;
+    private final RecordEdits edits;
+    private final Idempotency idempotency;
 
     GridBatchPages(
             Shell shell,
@@ -57,15 +61,15 @@ final class GridBatchPages implements Routes {
             PageContext context,
             RecordTitles titles,
             Queries queries,
-            Records records,
-            RecordHistory history) {
+            RecordEdits edits,
+            Idempotency idempotency) {
         this.shell = shell;
         this.readers = readers;
         this.context = context;
         this.titles = titles;
         this.queries = queries;
-        this.records = records;
-        this.history = history;
+        this.edits = edits;
+        this.idempotency = idempotency;
     }
 
     @Override
@@ -76,18 +80,10 @@ final class GridBatchPages implements Routes {
         routes.post(RecordPaths.SCHEMA + "/restore-rows", this::restore);
     }
 
-    /**
-     * A row to change.
-     *
-     * @param version that the reader sees
-     * @param typed texts by attribute, as people write them
-     * @param values by attribute, as an earlier change answered them
-     */
-    private record RowChange(
-            RowId id,
-            int version,
-            @Nullable JsonNode typed,
-            @Nullable JsonNode values) {}
+    /** @param version after the write */
+    private record WrittenRow(String id, int version) {}
+
+    private record Written(List<WrittenRow> changed, List<WrittenRow> created, List<WrittenRow> deleted) {}
 
     /** @param attribute null if it is about the whole row */
     private record CellError(String row, @Nullable String attribute, String message) {}
@@ -111,11 +107,15 @@ final class GridBatchPages implements Routes {
         if (ids.size() > MAX_ROWS_SHOWN) {
             throw HttpProblem.invalid("id", Text.of("records.grid-too-many-rows", "max", MAX_ROWS_SHOWN));
         }
-        rows(place, ids, Documents.exact().createArrayNode());
+        rows(
+                place,
+                ids,
+                new Written(List.of(), List.of(), List.of()),
+                Documents.exact().createArrayNode());
     }
 
-    private void rows(Place place, List<RowId> ids, ArrayNode undo) {
-        var found = records.find(place.access(), place.schema(), ids).records();
+    private void rows(Place place, List<RowId> ids, Written written, ArrayNode undo) {
+        var found = edits.find(place.access(), place.schema(), ids);
         var request = GridRequest.of(place.ctx(), place.recordAccess(), place.reader());
         var columns = request.columns(place.recordAccess());
         var rows = new GridRows(place.access(), place.recordAccess(), context, titles, place.reader());
@@ -132,83 +132,120 @@ final class GridBatchPages implements Routes {
                 Map.of(
                         "grid", Grid.frame(place.access(), place.recordAccess(), request),
                         "lines", List.copyOf(lines),
+                        "created", Json.text(written.created()),
+                        "deleted", Json.text(written.deleted()),
                         "undo", undo.toString()));
     }
 
     private void change(Context ctx) {
         var place = place(ctx);
         place.access().requireEditor();
-        var rows = rows(ctx);
-        var before = records.find(
-                        place.access(),
-                        place.schema(),
-                        rows.stream().map(RowChange::id).toList())
-                .records();
-        if (refusedAsOld(place, rows, before)) {
+        var sent = GridEdits.read(ctx);
+        var changed = sent.rows().stream().map(GridEdits.Row::id).toList();
+        var before = edits.find(place.access(), place.schema(), changed);
+        if (refusedAsOld(place, sent.rows(), before)) {
             return;
         }
         var errors = new ArrayList<CellError>();
-        var changes = changes(place, rows, errors);
+        var batch = batch(place, sent, errors);
         if (!errors.isEmpty()) {
             refuse(ctx, 422, errors);
             return;
         }
         try {
-            var written = records.change(place.access(), place.schema(), changes, true);
-            rows(place, rows.stream().map(RowChange::id).toList(), undo(place, changes, before, written));
+            var written = write(place, sent, batch);
+            var shown = Stream.of(
+                            changed.stream(),
+                            written.created().stream().map(each -> RowId.parse(each.id())),
+                            sent.restored().stream().map(GridEdits.Row::id))
+                    .flatMap(Function.identity())
+                    .toList();
+            rows(place, shown, written, undo(place, batch.changed(), before, written));
         } catch (Problem refusal) {
-            refused(place, rows.stream().map(RowChange::id).toList(), refusal);
+            refused(place, sent.places(), refusal);
         }
     }
 
-    private List<Records.Change> changes(Place place, List<RowChange> rows, List<CellError> errors) {
+    /** Writes a batch; what is created, only once if the request comes again. */
+    private Written write(Place place, GridEdits sent, RecordEdits.Batch batch) {
+        var answer = ConflictRetry.run(prechecked -> idempotency.once(
+                place.ctx(),
+                place.access().user().hex(),
+                sent.key(),
+                sent.hash().getBytes(StandardCharsets.US_ASCII),
+                tx -> {
+                    var rows = edits.write(tx, place.access(), place.schema(), batch, prechecked).stream()
+                            .map(row -> new WrittenRow(row.id().toString(), row.version()))
+                            .toList();
+                    int created = batch.changed().size();
+                    int deleted = created + batch.created().size();
+                    return Answer.ok(new Written(
+                            rows.subList(0, created),
+                            rows.subList(created, deleted),
+                            rows.subList(deleted, rows.size())));
+                }));
+        return Json.read(answer.body(), Written.class);
+    }
+
+    private RecordEdits.Batch batch(Place place, GridEdits sent, List<CellError> errors) {
         var typed = new TypedCells(place.access(), context, queries, place.reader());
-        var changes = new ArrayList<Records.Change>();
-        for (var row : rows) {
-            var values = Documents.exact().createObjectNode();
-            if (row.values() instanceof ObjectNode given) {
-                values.setAll(given);
-            }
-            if (row.typed() instanceof ObjectNode given) {
-                given.forEachEntry((name, text) -> parse(place, typed, row.id(), name, text, values, errors));
-            }
-            changes.add(new Records.Change(row.id(), row.version(), values, true));
+        return new RecordEdits.Batch(
+                sent.rows().stream()
+                        .map(row -> new Records.Change(
+                                row.id(), row.version(), values(place, typed, row.place(), row.cells(), errors), true))
+                        .toList(),
+                sent.created().stream()
+                        .<JsonNode>map(row -> values(place, typed, row.place(), row.cells(), errors))
+                        .toList(),
+                sent.deleted().stream()
+                        .map(row -> new Records.Deletion(row.id(), row.version()))
+                        .toList(),
+                sent.restored().stream()
+                        .map(row -> new RecordHistory.Restoration(row.id(), row.version()))
+                        .toList());
+    }
+
+    private static ObjectNode values(
+            Place place, TypedCells typed, String row, GridEdits.Cells cells, List<CellError> errors) {
+        var values = Documents.exact().createObjectNode();
+        if (cells.values() instanceof ObjectNode given) {
+            values.setAll(given);
         }
-        return changes;
+        if (cells.typed() instanceof ObjectNode given) {
+            given.forEachEntry((name, text) -> parse(place, typed, row, name, text, values, errors));
+        }
+        return values;
     }
 
     private static void parse(
             Place place,
             TypedCells typed,
-            RowId row,
+            String row,
             String name,
             JsonNode text,
             ObjectNode values,
             List<CellError> errors) {
         var attribute = place.recordAccess().attribute(name).orElse(null);
         if (attribute == null || !place.recordAccess().canWrite(attribute)) {
-            errors.add(new CellError(row.toString(), name, place.reader().text("records.cell-read-only")));
+            errors.add(new CellError(row, name, place.reader().text("records.cell-read-only")));
             return;
         }
         try {
             values.set(attribute.name(), typed.json(attribute, text.asString("")));
         } catch (RecordsProblem refusal) {
             refusal.fields()
-                    .forEach(fault -> errors.add(new CellError(
-                            row.toString(), attribute.name(), place.reader().sentence(fault.message()))));
+                    .forEach(fault -> errors.add(
+                            new CellError(row, attribute.name(), place.reader().sentence(fault.message()))));
         }
     }
 
-    /** What takes the change back: the values that were there, and the versions that there are now. */
+    /** What takes the changes back: the values that were there, and the versions that there are now. */
     private static ArrayNode undo(
-            Place place, List<Records.Change> changes, Map<String, RecordView> before, List<WriteResult> written) {
+            Place place, List<Records.Change> changes, Map<String, RecordView> before, Written written) {
         var undo = Documents.exact().createArrayNode();
         for (int i = 0; i < changes.size(); i++) {
             var change = changes.get(i);
-            var record = before.get(change.id().toString());
-            if (record == null || !(written.get(i) instanceof WriteResult.Written(var row))) {
-                continue;
-            }
+            var record = Objects.requireNonNull(before.get(change.id().toString()));
             var values = Documents.exact().createObjectNode();
             change.values()
                     .propertyNames()
@@ -218,14 +255,14 @@ final class GridBatchPages implements Routes {
                     }));
             undo.addObject()
                     .put("id", change.id().toString())
-                    .put("version", row.version())
+                    .put("version", written.changed().get(i).version())
                     .set("values", values);
         }
         return undo;
     }
 
     /** Whether rows are gone or have other versions than the reader sees, which is answered. */
-    private static boolean refusedAsOld(Place place, List<RowChange> rows, Map<String, RecordView> before) {
+    private static boolean refusedAsOld(Place place, List<GridEdits.Row> rows, Map<String, RecordView> before) {
         var errors = new ArrayList<CellError>();
         for (var row : rows) {
             var record = before.get(row.id().toString());
@@ -244,7 +281,7 @@ final class GridBatchPages implements Routes {
         return true;
     }
 
-    private static void refused(Place place, List<RowId> rows, Problem refusal) {
+    private static void refused(Place place, List<String> rows, Problem refusal) {
         if (!PageContext.belongsToForm(refusal) && refusal.kind() != Problem.Kind.NOT_FOUND) {
             throw refusal;
         }
@@ -253,7 +290,7 @@ final class GridBatchPages implements Routes {
             var at = PLACE.matcher(fault.field());
             if (at.matches() && Integer.parseInt(at.group(1)) < rows.size()) {
                 errors.add(new CellError(
-                        rows.get(Integer.parseInt(at.group(1))).toString(),
+                        rows.get(Integer.parseInt(at.group(1))),
                         at.group(2),
                         place.reader().sentence(fault.message())));
             }
@@ -273,60 +310,27 @@ final class GridBatchPages implements Routes {
         ctx.status(status).json(Map.of("errors", errors));
     }
 
-    /** @param version that of the deletion, by which it is restored */
-    private record DeletedRow(String id, int version) {}
-
     private void delete(Context ctx) {
         var place = place(ctx);
         place.access().requireEditor();
-        var rows = rows(ctx);
+        var sent = GridEdits.deletion(ctx);
         try {
-            var deletions = rows.stream()
-                    .map(row -> new Records.Deletion(row.id(), row.version()))
-                    .toList();
-            var deleted = new ArrayList<DeletedRow>();
-            for (var each : records.delete(place.access(), place.schema(), deletions, true)) {
-                if (each instanceof WriteResult.Written(var row)) {
-                    deleted.add(new DeletedRow(row.id().toString(), row.version()));
-                }
-            }
-            ctx.json(Map.of("deleted", deleted));
+            ctx.json(write(place, sent, batch(place, sent, new ArrayList<>())));
         } catch (Problem refusal) {
-            refused(place, rows.stream().map(RowChange::id).toList(), refusal);
+            refused(place, sent.places(), refusal);
         }
     }
 
     private void restore(Context ctx) {
         var place = place(ctx);
         place.access().requireEditor();
-        var rows = rows(ctx);
-        var ids = rows.stream().map(RowChange::id).toList();
+        var sent = GridEdits.restoration(ctx);
         try {
-            history.restore(
-                    place.access(),
-                    place.schema(),
-                    rows.stream()
-                            .map(row -> new RecordHistory.Restoration(row.id(), row.version()))
-                            .toList());
+            var written = write(place, sent, batch(place, sent, new ArrayList<>()));
+            var ids = sent.restored().stream().map(GridEdits.Row::id).toList();
+            rows(place, ids, written, Documents.exact().createArrayNode());
         } catch (Problem refusal) {
-            refused(place, ids, refusal);
-            return;
+            refused(place, sent.places(), refusal);
         }
-        rows(place, ids, Documents.exact().createArrayNode());
-    }
-
-    private static List<RowChange> rows(Context ctx) {
-        var body =
-                Body.exactJson(ctx, Body.bytes(ctx, MAX_SIZE), JsonNode.class).path("rows");
-        if (!body.isArray() || body.isEmpty() || body.size() > MAX_ROWS_CHANGED) {
-            throw HttpProblem.invalid("rows", Text.of("records.grid-too-many-rows", "max", MAX_ROWS_CHANGED));
-        }
-        return body.valueStream()
-                .map(row -> new RowChange(
-                        RowId.parse(row.path("id").asString("")),
-                        row.path("version").asInt(-1),
-                        row.get("typed"),
-                        row.get("values")))
-                .toList();
     }
 }

@@ -14,6 +14,7 @@ import io.hiroba.records.DateOrder;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.ValueType;
+import io.hiroba.records.transfer.DurationReading;
 import io.hiroba.records.transfer.Import;
 import io.hiroba.records.transfer.ImportId;
 import io.hiroba.records.transfer.ImportPreview;
@@ -88,6 +89,8 @@ public final class ImportPages implements Routes {
          * @param asksOrder whether the order of its days such as {@code 8/7/2026} may be chosen
          * @param order the order that was chosen; empty for none
          * @param orders the orders that may be chosen
+         * @param durations the readings of texts such as {@code 1:30} that may be chosen, first the likely one; empty without such texts
+         * @param reading the reading that was chosen; empty for none
          */
         public record Preview(
                 List<Column> columns,
@@ -96,7 +99,9 @@ public final class ImportPages implements Routes {
                 boolean isWhole,
                 boolean asksOrder,
                 String order,
-                List<Filter.Choice> orders) {
+                List<Filter.Choice> orders,
+                List<Filter.Choice> durations,
+                String reading) {
 
             /** Whether all columns are mapped. */
             public boolean isReady() {
@@ -107,6 +112,7 @@ public final class ImportPages implements Routes {
                 columns = List.copyOf(columns);
                 lines = List.copyOf(lines);
                 orders = List.copyOf(orders);
+                durations = List.copyOf(durations);
             }
         }
 
@@ -226,7 +232,10 @@ public final class ImportPages implements Routes {
                                 id(access),
                                 id(ctx),
                                 targets(ctx),
-                                order(ctx).orElse(null))));
+                                order(ctx).orElse(null),
+                                Optional.ofNullable(ctx.formParam("durations"))
+                                        .flatMap(DurationReading::named)
+                                        .orElse(null))));
         routes.post(ONE + "/start", ctx -> act(ctx, access -> imports.start(access.caller(), id(access), id(ctx))));
         routes.post(ONE + "/cancel", ctx -> act(ctx, access -> imports.cancel(access.caller(), id(access), id(ctx))));
     }
@@ -314,6 +323,7 @@ public final class ImportPages implements Routes {
                             .toList()));
         }
         var order = found.options().dates();
+        var reading = found.options().durations();
         return new View.Preview(
                 columns,
                 lines,
@@ -324,7 +334,22 @@ public final class ImportPages implements Routes {
                 Stream.of(DateOrder.values())
                         .map(each ->
                                 new Filter.Choice(each.label(), reader.text("records.import-dates-" + each.label())))
-                        .toList());
+                        .toList(),
+                durations(preview.durations(), reader),
+                reading == null ? "" : reading.label());
+    }
+
+    private static List<Filter.Choice> durations(@Nullable DurationReading likely, Reader reader) {
+        if (likely == null) {
+            return List.of();
+        }
+        var choices = new ArrayList<Filter.Choice>();
+        for (var each : DurationReading.values()) {
+            choices.add(new Filter.Choice(each.label(), reader.text("records.import-durations-" + each.label())));
+        }
+        var recognised = choices.get(likely.ordinal()).label();
+        choices.addFirst(new Filter.Choice("", reader.text("records.import-durations-likely", "reading", recognised)));
+        return choices;
     }
 
     private static String shown(ImportPreview.Column column, JsonNode value, Reader reader) {

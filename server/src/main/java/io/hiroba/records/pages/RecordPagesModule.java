@@ -15,6 +15,7 @@ import io.hiroba.records.OptionChanges;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectTemplates;
 import io.hiroba.records.Projects;
+import io.hiroba.records.RecordEdits;
 import io.hiroba.records.RecordHistory;
 import io.hiroba.records.Records;
 import io.hiroba.records.RemovedAttributes;
@@ -152,7 +153,13 @@ public final class RecordPagesModule implements FeatureModule {
                 new ReferringPages(shell, context, records.records(), records.schemas(), records.queries()),
                 new PresencePages(context, records.presence()),
                 new GridBatchPages(
-                        shell, readers, context, titles, records.queries(), records.records(), records.history()),
+                        shell,
+                        readers,
+                        context,
+                        titles,
+                        records.queries(),
+                        new RecordEdits(records.records(), records.history()),
+                        idempotency),
                 new CellPages(shell, readers, context, titles, records.records(), records.history()),
                 new HistoryPages(shell, readers, context, titles, records.history(), users),
                 new RecordPages(shell, readers, context, titles, records.records(), users, idempotency));

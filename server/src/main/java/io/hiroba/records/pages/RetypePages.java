@@ -6,6 +6,7 @@ import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
+import io.hiroba.records.DateOrder;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.Retypes;
@@ -49,6 +50,8 @@ public final class RetypePages implements Routes {
      *
      * @param to the type, as in the API
      * @param refused the reasons why it cannot be made, whatever is left out
+     * @param dates the order of days such as {@code 8/7/2026} that was chosen; empty for the one that the texts show
+     * @param orders those that may be chosen; empty without such days
      */
     public record PreviewView(
             ProjectHeader project,
@@ -62,12 +65,15 @@ public final class RetypePages implements Routes {
             long failed,
             List<FailedValue> failures,
             List<Text> changes,
-            List<Text> refused) {
+            List<Text> refused,
+            String dates,
+            List<DateOrder> orders) {
 
         public PreviewView {
             failures = List.copyOf(failures);
             changes = List.copyOf(changes);
             refused = List.copyOf(refused);
+            orders = List.copyOf(orders);
         }
     }
 
@@ -131,7 +137,11 @@ public final class RetypePages implements Routes {
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.get(ATTRIBUTE + "/type", ctx -> preview(ctx, place(ctx), type(ctx.queryParam("to")), null));
+        routes.get(ATTRIBUTE + "/type", ctx -> {
+            // What cannot be converted is asked about; everything else refuses the change.
+            var change = new Retypes.Change(type(ctx.queryParam("to")), true, order(ctx.queryParam("dates")));
+            preview(ctx, place(ctx), change, null);
+        });
         routes.post(ATTRIBUTE + "/type", this::change);
         routes.post(ATTRIBUTE + "/undo-type", this::undo);
         routes.get(JOB, this::progress);
@@ -157,10 +167,19 @@ public final class RetypePages implements Routes {
                 .orElseThrow(() -> RecordsProblem.invalid("to", Text.of("records.field.type")));
     }
 
-    private void preview(Context ctx, Place place, ValueType type, @Nullable Problem refusal) {
-        // What cannot be converted is asked about; everything else refuses the change.
-        var preview =
-                retypes.preview(place.access(), place.schemaId(), place.attributeId(), new Retypes.Change(type, true));
+    /** The order that is chosen; null for the one that the texts show. */
+    private static @Nullable DateOrder order(@Nullable String given) {
+        return given == null || given.isEmpty()
+                ? null
+                : DateOrder.named(given)
+                        .orElseThrow(() -> RecordsProblem.invalid(
+                                "dates", Text.of("records.query.either", "one", "month-first", "other", "day-first")));
+    }
+
+    private void preview(Context ctx, Place place, Retypes.Change change, @Nullable Problem refusal) {
+        var preview = retypes.preview(place.access(), place.schemaId(), place.attributeId(), change);
+        var type = change.type();
+        var dates = change.dates();
         var refused = refusal == null || !preview.refused().isEmpty()
                 ? preview.refused().stream().map(Problem.FieldError::message).toList()
                 : List.of(
@@ -179,7 +198,9 @@ public final class RetypePages implements Routes {
                 preview.failed(),
                 FailedValue.of(place.schemaPath(), preview.failures()),
                 preview.changes(),
-                refused);
+                refused,
+                dates == null ? "" : dates.label(),
+                preview.asksOrder() ? List.of(DateOrder.values()) : List.of());
         shell.page(
                 ctx,
                 Text.of("records.retype-title", "attribute", place.attribute().label()),
@@ -190,12 +211,13 @@ public final class RetypePages implements Routes {
     private void change(Context ctx) {
         var place = place(ctx);
         var type = type(ctx.formParam("to"));
+        var dates = order(ctx.formParam("dates"));
         try {
             var outcome = retypes.change(
                     place.access(),
                     place.schemaId(),
                     place.attributeId(),
-                    new Retypes.Change(type, ctx.formParam("clear") != null));
+                    new Retypes.Change(type, ctx.formParam("clear") != null, dates));
             var job = outcome.job();
             if (job != null && outcome.isRunning()) {
                 shell.seeOther(ctx, jobPath(place.schemaPath(), job), Text.of("records.retype-started"));
@@ -211,7 +233,7 @@ public final class RetypePages implements Routes {
                 throw refusal;
             }
             shell.refused(ctx, refusal, place.path());
-            preview(ctx, place, type, refusal);
+            preview(ctx, place, new Retypes.Change(type, true, dates), refusal);
         }
     }
 

@@ -5,6 +5,7 @@ import io.hiroba.records.DateOrder;
 import io.hiroba.records.Documents;
 import io.hiroba.records.InvalidValueException;
 import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.ValueFormat;
 import io.hiroba.records.ValueType;
 import io.hiroba.records.WrittenValues;
 import java.math.BigDecimal;
@@ -21,10 +22,15 @@ final class CellParser {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
     private final DateParser dates;
+    private final @Nullable DurationReading durations;
 
-    /** @param order that of days such as {@code 8/7/2026}; null if they are refused */
-    CellParser(ZoneId zone, @Nullable DateOrder order) {
+    /**
+     * @param order that of days such as {@code 8/7/2026}; null if they are refused
+     * @param durations the reading of durations such as {@code 1:30}; null for that of cells of pages, minutes
+     */
+    CellParser(ZoneId zone, @Nullable DateOrder order, @Nullable DurationReading durations) {
         this.dates = new DateParser(zone, order);
+        this.durations = durations;
     }
 
     static boolean isBoolean(String text) {
@@ -64,8 +70,11 @@ final class CellParser {
     /** Parses a non-empty cell as a value of {@code attribute}, whose format people may have written. */
     JsonNode value(SchemaAttribute attribute, String cell) throws InvalidValueException {
         var format = attribute.format();
-        return value(
-                attribute.type(), format == null || attribute.type() != ValueType.NUMERIC ? cell : format.plain(cell));
+        if (format == null || attribute.type() != ValueType.NUMERIC) {
+            return value(attribute.type(), cell);
+        }
+        boolean isDuration = format.kind() == ValueFormat.Kind.DURATION && durations != null;
+        return value(attribute.type(), format.plain(isDuration ? durations.plain(cell) : cell));
     }
 
     /** A value of a JSON line: it has its type already, but a moment may lack its offset. */

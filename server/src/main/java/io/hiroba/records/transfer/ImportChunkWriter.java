@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Writes the valid rows of a chunk and reports the others. */
 public final class ImportChunkWriter {
@@ -179,21 +180,25 @@ public final class ImportChunkWriter {
         var rows = new ArrayList<NewRow>();
         var people = members.of(tx, access, recordAccess.shown());
         var records = referenced.of(tx, access, recordAccess.shown());
+        record Line(long number, ObjectNode values) {}
+        var lines = new ArrayList<Line>();
         for (var line : chunk.lines()) {
-            reading.values(line, errors).ifPresent(values -> {
-                people.resolve(values);
-                if (!records.resolve(line.number(), values, errors)) {
-                    return;
-                }
-                var draft = intake.created(values);
-                if (draft.isGood()) {
-                    var id = new RowId(rowIds.next());
-                    rows.add(new NewRow(
-                            line.number(),
-                            new RecordRow(id, 1, access.user(), access.user(), id.createdAt(), draft.document())));
-                }
-                note(line.number(), draft.errors(), errors);
-            });
+            reading.values(line, errors).ifPresent(values -> lines.add(new Line(line.number(), values)));
+        }
+        records.lookUp(lines.stream().map(Line::values).toList());
+        for (var line : lines) {
+            people.resolve(line.values());
+            if (!records.resolve(line.number(), line.values(), errors)) {
+                continue;
+            }
+            var draft = intake.created(line.values());
+            if (draft.isGood()) {
+                var id = new RowId(rowIds.next());
+                rows.add(new NewRow(
+                        line.number(),
+                        new RecordRow(id, 1, access.user(), access.user(), id.createdAt(), draft.document())));
+            }
+            note(line.number(), draft.errors(), errors);
         }
         return rows;
     }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param columns the mapping of columns to attributes of other names; an empty name leaves the column out
  * @param newOptions whether texts that are no options of their attribute become such; otherwise their lines are invalid
  * @param dates the order of days such as {@code 8/7/2026}; the one that the file's own days show unless given
+ * @param durations the reading of texts such as {@code 1:30}; unless given, what the file's own columns look like
  * @param encoding the name of the encoding of text files; the likely one unless given
  */
 public record ImportOptions(
@@ -31,6 +32,7 @@ public record ImportOptions(
         @Nullable Map<String, String> columns,
         @Nullable Boolean newOptions,
         @Nullable DateOrder dates,
+        @Nullable DurationReading durations,
         @Nullable String encoding) {
 
     /** The options of an import that makes no options of attributes. */
@@ -44,7 +46,7 @@ public record ImportOptions(
             @Nullable Boolean raw,
             @Nullable String sheet,
             @Nullable Map<String, String> columns) {
-        this(format, delimiter, timeZone, skipErrors, create, fromLine, raw, sheet, columns, null, null, null);
+        this(format, delimiter, timeZone, skipErrors, create, fromLine, raw, sheet, columns, null, null, null, null);
     }
 
     /** The options for a whole file. */
@@ -69,17 +71,17 @@ public record ImportOptions(
 
     /** These options for the sheet of that name. */
     public ImportOptions withSheet(String named) {
-        return with(named, columns, newOptions, dates, encoding);
+        return with(named, columns, newOptions, dates, durations, encoding);
     }
 
     /** These options with the mapping of the given columns. */
     ImportOptions withColumns(Map<String, String> names) {
-        return with(sheet, names, newOptions, dates, encoding);
+        return with(sheet, names, newOptions, dates, durations, encoding);
     }
 
     /** These options, with texts that are no options of their attribute becoming such. */
     public ImportOptions makingOptions(boolean makes) {
-        return with(sheet, columns, makes ? true : null, dates, encoding);
+        return with(sheet, columns, makes ? true : null, dates, durations, encoding);
     }
 
     boolean makesOptions() {
@@ -88,12 +90,17 @@ public record ImportOptions(
 
     /** These options with the order of days. */
     ImportOptions withDates(@Nullable DateOrder order) {
-        return with(sheet, columns, newOptions, order, encoding);
+        return with(sheet, columns, newOptions, order, durations, encoding);
+    }
+
+    /** These options with the reading of texts such as {@code 1:30}. */
+    ImportOptions withDurations(@Nullable DurationReading reading) {
+        return with(sheet, columns, newOptions, dates, reading, encoding);
     }
 
     /** These options for a file in the encoding of that name. */
     public ImportOptions withEncoding(@Nullable String name) {
-        return with(sheet, columns, newOptions, dates, name);
+        return with(sheet, columns, newOptions, dates, durations, name);
     }
 
     private ImportOptions with(
@@ -101,6 +108,7 @@ public record ImportOptions(
             @Nullable Map<String, String> targets,
             @Nullable Boolean makes,
             @Nullable DateOrder order,
+            @Nullable DurationReading reading,
             @Nullable String charset) {
         return new ImportOptions(
                 format,
@@ -114,6 +122,7 @@ public record ImportOptions(
                 targets,
                 makes,
                 order,
+                reading,
                 charset);
     }
 }

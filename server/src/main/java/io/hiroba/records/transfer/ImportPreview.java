@@ -12,6 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param errors the first errors
  * @param whole whether the whole file was read
  * @param asksOrder whether days such as {@code 8/7/2026} may be of either order
+ * @param durations the likely reading of texts such as {@code 1:30}, which may be chosen; null without such texts
  */
 public record ImportPreview(
         List<Column> columns,
@@ -19,7 +20,8 @@ public record ImportPreview(
         long lines,
         List<LineError> errors,
         boolean whole,
-        boolean asksOrder) {
+        boolean asksOrder,
+        @Nullable DurationReading durations) {
 
     public ImportPreview {
         columns = List.copyOf(columns);
@@ -32,12 +34,14 @@ public record ImportPreview(
      *
      * @param attribute the attribute it is mapped to; null if it is left out
      * @param inferred the type inferred from its values
+     * @param format the format inferred from its values, such as {@code duration}; null for none
      * @param type the type of the attribute; null if it does not exist
      */
     public record Column(
             String name,
             @Nullable String attribute,
             String inferred,
+            @Nullable String format,
             @Nullable String type) {}
 
     /** A record and its line. */

@@ -72,11 +72,15 @@ public final class ImportPreviewer {
 
     private static Made made(Import found, Beginning beginning) {
         var order = order(found, beginning);
-        var columns = beginning.inference().columns(order);
+        var chosen = found.options().durations();
+        var columns = beginning.inference().columns(order, chosen);
         var names = ColumnNames.names(columns.keySet(), found.options());
         return new Made(
                 ColumnNames.definition(found.schema(), columns, names),
-                found.options().withColumns(names).withDates(order));
+                found.options()
+                        .withColumns(names)
+                        .withDates(order)
+                        .withDurations(chosen == null ? beginning.inference().durations() : chosen));
     }
 
     /** The order that was chosen, or the one that the file shows. */
@@ -121,12 +125,16 @@ public final class ImportPreviewer {
         var made = made(found, beginning);
         var options = schema.isPresent() ? found.options() : made.options();
         var columns = new ArrayList<Column>();
-        beginning.inference().columns(order(found, beginning)).forEach((name, inferred) -> {
+        var types = beginning
+                .inference()
+                .columns(order(found, beginning), found.options().durations());
+        types.forEach((name, inferred) -> {
             var attribute = ColumnNames.isOurs(name) ? "" : options.attribute(name);
             columns.add(new Column(
                     name,
                     attribute.isEmpty() ? null : attribute,
                     inferred.type().label(),
+                    inferred.format() == null ? null : inferred.format().label(),
                     schema.flatMap(known -> known.attribute(attribute))
                             .map(known -> known.type().label())
                             .orElse(null)));
@@ -138,7 +146,14 @@ public final class ImportPreviewer {
         note(beginning.broken(), errors);
         boolean asksOrder =
                 order(found, beginning) == null && beginning.inference().isOrderOpen();
-        return new ImportPreview(columns, rows, beginning.lines(), errors, beginning.whole(), asksOrder);
+        return new ImportPreview(
+                columns,
+                rows,
+                beginning.lines(),
+                errors,
+                beginning.whole(),
+                asksOrder,
+                schema.isEmpty() ? beginning.inference().durations() : null);
     }
 
     /** Validates each line and keeps the first valid ones and the first errors. */

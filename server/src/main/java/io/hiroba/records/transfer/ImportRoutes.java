@@ -76,6 +76,7 @@ final class ImportRoutes implements Routes {
             @Nullable Map<String, String> columns,
             @Nullable String options,
             @Nullable String dates,
+            @Nullable String durations,
             @Nullable String encoding,
             @Nullable String source,
             @Nullable Long size) {
@@ -113,7 +114,10 @@ final class ImportRoutes implements Routes {
                     columns);
             return new Imports.NewImport(
                     schema,
-                    chosen.makingOptions(makesOptions()).withDates(order()).withEncoding(charset()),
+                    chosen.makingOptions(makesOptions())
+                            .withDates(order())
+                            .withDurations(reading())
+                            .withEncoding(charset()),
                     known,
                     size);
         }
@@ -125,6 +129,14 @@ final class ImportRoutes implements Routes {
                             .orElseThrow(() -> TransferProblem.invalid(
                                     "dates",
                                     Text.of("records.query.either", "one", "month-first", "other", "day-first")));
+        }
+
+        private @Nullable DurationReading reading() {
+            return durations == null
+                    ? null
+                    : DurationReading.named(durations)
+                            .orElseThrow(() -> TransferProblem.invalid(
+                                    "durations", Text.of("http.field.one-of", "values", "hours, minutes, text")));
         }
 
         private @Nullable String charset() {

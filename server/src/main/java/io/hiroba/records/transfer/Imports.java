@@ -256,7 +256,12 @@ public final class Imports {
      * @param order that of days such as {@code 8/7/2026}; null for the one that the file shows
      */
     public void columns(
-            Caller caller, ProjectId project, ImportId id, Map<String, String> targets, @Nullable DateOrder order) {
+            Caller caller,
+            ProjectId project,
+            ImportId id,
+            Map<String, String> targets,
+            @Nullable DateOrder order,
+            @Nullable DurationReading durations) {
         mine(caller, project, id);
         var taken = new HashSet<String>();
         for (var target : targets.values()) {
@@ -266,7 +271,8 @@ public final class Imports {
         }
         db.useTransaction(tx -> {
             var held = uploading(tx, project, id);
-            store.setOptions(tx, id, held.options().withColumns(targets).withDates(order));
+            store.setOptions(
+                    tx, id, held.options().withColumns(targets).withDates(order).withDurations(durations));
         });
     }
 

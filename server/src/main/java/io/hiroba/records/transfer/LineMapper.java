@@ -26,7 +26,7 @@ final class LineMapper {
     LineMapper(RecordAccess recordAccess, ImportOptions options, List<String> columns) {
         this.recordAccess = recordAccess;
         this.options = options;
-        this.cells = new CellParser(ZoneId.of(options.timeZone()), options.dates());
+        this.cells = new CellParser(ZoneId.of(options.timeZone()), options.dates(), options.durations());
         this.columns = new ArrayList<>();
         for (var column : columns) {
             var attribute = isLeftOut(column) ? null : require(column);

@@ -10,6 +10,7 @@ import io.hiroba.records.RecordNames;
 import io.hiroba.records.RowId;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.SchemaCatalog;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,7 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiFunction;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -44,7 +45,7 @@ final class ReferencedRecords {
         return found(
                 attributes,
                 target -> accessResolver.of(tx, access, catalog.current(tx, access.tables(), target)),
-                (target, name) -> names.called(tx, access.tables(), target, name),
+                (target, wanted) -> names.called(tx, access.tables(), target, wanted),
                 Integer.MAX_VALUE);
     }
 
@@ -60,15 +61,11 @@ final class ReferencedRecords {
                     var schema = catalog.refreshed(access.tables(), String.valueOf(target));
                     return db.read(reads -> accessResolver.of(reads, access, schema));
                 },
-                (target, name) -> db.read(reads -> names.called(reads, access.tables(), target, name)),
+                (target, wanted) -> db.read(reads -> names.called(reads, access.tables(), target, wanted)),
                 most);
     }
 
-    private static Found found(
-            List<SchemaAttribute> attributes,
-            Targets targets,
-            BiFunction<RecordAccess, String, List<RowId>> called,
-            int most) {
+    private static Found found(List<SchemaAttribute> attributes, Targets targets, Called called, int most) {
         var references =
                 attributes.stream().filter(each -> each.references() != null).toList();
         var known = new HashMap<Short, RecordAccess>();
@@ -83,27 +80,58 @@ final class ReferencedRecords {
         RecordAccess of(short target);
     }
 
+    /** The records of a schema by their names. */
+    @FunctionalInterface
+    private interface Called {
+
+        Map<String, Set<RowId>> of(RecordAccess target, Collection<String> names);
+    }
+
     /** Each name is looked up once. */
     static final class Found {
 
         private final List<SchemaAttribute> references;
         private final Map<Short, RecordAccess> targets;
-        private final BiFunction<RecordAccess, String, List<RowId>> called;
+        private final Called called;
         private final int most;
-        private final Map<Key, List<RowId>> known = new HashMap<>();
+        private final Map<Key, Set<RowId>> known = new HashMap<>();
         private final Set<String> open = new HashSet<>();
 
         private record Key(short target, String name) {}
 
-        private Found(
-                List<SchemaAttribute> references,
-                Map<Short, RecordAccess> targets,
-                BiFunction<RecordAccess, String, List<RowId>> called,
-                int most) {
+        private Found(List<SchemaAttribute> references, Map<Short, RecordAccess> targets, Called called, int most) {
             this.references = references;
             this.targets = targets;
             this.called = called;
             this.most = most;
+        }
+
+        /** Looks the names in {@code lines} up together, instead of each when its line is resolved. */
+        void lookUp(List<ObjectNode> lines) {
+            var wanted = new HashMap<Short, Set<String>>();
+            for (var values : lines) {
+                for (var reference : references) {
+                    var value = values.path(reference.name());
+                    var each = value.isArray() ? value.valueStream() : Stream.of(value);
+                    each.filter(JsonNode::isString)
+                            .map(Found::name)
+                            .filter(name -> RowId.find(name).isEmpty())
+                            .forEach(name -> wanted.computeIfAbsent(target(reference), any -> new HashSet<>())
+                                    .add(name));
+                }
+            }
+            wanted.forEach((target, names) -> {
+                var found = called.of(Objects.requireNonNull(targets.get(target)), names);
+                names.forEach(name -> known.put(new Key(target, name), found.getOrDefault(name, Set.of())));
+            });
+        }
+
+        private static short target(SchemaAttribute reference) {
+            return Objects.requireNonNull(reference.references());
+        }
+
+        private static String name(JsonNode value) {
+            return value.stringValue().strip();
         }
 
         /** Replaces names by ids, but one that is not looked up stays; false if one is of no record or of several, which is noted. */
@@ -133,19 +161,20 @@ final class ReferencedRecords {
 
         private Optional<JsonNode> resolved(
                 long line, SchemaAttribute reference, JsonNode value, List<LineError> errors) {
-            var name = value.stringValue().strip();
+            var name = name(value);
             if (RowId.find(name).isPresent()) {
                 return Optional.of(value);
             }
-            var target = Objects.requireNonNull(targets.get(reference.references()));
+            var target = Objects.requireNonNull(targets.get(target(reference)));
             var key = new Key(target.schema().id(), name);
             if (known.size() >= most && !known.containsKey(key)) {
                 open.add(reference.name());
                 return Optional.of(value);
             }
-            var rows = known.computeIfAbsent(key, any -> called.apply(target, name));
+            var rows = known.computeIfAbsent(
+                    key, any -> called.of(target, List.of(name)).getOrDefault(name, Set.of()));
             if (rows.size() == 1) {
-                return Optional.of(JSON.stringNode(rows.getFirst().toString()));
+                return Optional.of(JSON.stringNode(rows.iterator().next().toString()));
             }
             var schema = target.schema().name();
             errors.add(new LineError(

@@ -24,6 +24,7 @@ final class TypeInference {
         BOOL,
         PERCENTAGE,
         NUMERIC,
+        DURATION,
         DATE,
         DATETIME,
         TEXT,
@@ -31,7 +32,7 @@ final class TypeInference {
     }
 
     private static final List<Kind> NARROWEST_FIRST =
-            List.of(Kind.BOOL, Kind.PERCENTAGE, Kind.NUMERIC, Kind.DATE, Kind.DATETIME, Kind.TEXT);
+            List.of(Kind.BOOL, Kind.PERCENTAGE, Kind.NUMERIC, Kind.DURATION, Kind.DATE, Kind.DATETIME, Kind.TEXT);
 
     /** The digits of numbers in sheets. */
     private static final int MAX_SHEET_DIGITS = 15;
@@ -50,6 +51,8 @@ final class TypeInference {
 
         /** The sign of the column's amounts of money. */
         private @Nullable String sign;
+
+        private final Clocks clocks = new Clocks();
 
         private long values;
         private boolean mixed;
@@ -90,19 +93,55 @@ final class TypeInference {
             return possible.contains(Kind.DATETIME);
         }
 
-        Inferred inferred(@Nullable DateOrder order) {
+        boolean isClocks() {
+            return values > 0 && possible.contains(Kind.DURATION);
+        }
+
+        Inferred inferred(@Nullable DateOrder order, @Nullable DurationReading durations) {
             if (values == 0) {
                 return new Inferred(ValueType.TEXT, null);
             }
             for (var kind : NARROWEST_FIRST) {
                 boolean isWritten = !ordered || kind == Kind.TEXT || (order != null && orders.contains(order));
-                if (possible.contains(kind) && isWritten) {
-                    return kind == Kind.PERCENTAGE
-                            ? new Inferred(ValueType.NUMERIC, ValueFormat.Kind.PERCENT)
-                            : new Inferred(ValueType.valueOf(kind.name()), null);
+                boolean isDuration = durations == null ? clocks.areDurations() : durations != DurationReading.TEXT;
+                if (possible.contains(kind) && isWritten && (kind != Kind.DURATION || isDuration)) {
+                    return switch (kind) {
+                        case PERCENTAGE -> new Inferred(ValueType.NUMERIC, ValueFormat.Kind.PERCENT);
+                        case DURATION -> new Inferred(ValueType.NUMERIC, ValueFormat.Kind.DURATION);
+                        default -> new Inferred(ValueType.valueOf(kind.name()), null);
+                    };
                 }
             }
             return new Inferred(ordered && !mixed ? ValueType.TEXT : ValueType.JSONB, null);
+        }
+    }
+
+    /** The texts with colons of a column, which are times of a day unless something tells that they are durations. */
+    private static final class Clocks {
+
+        /** An hour at which a list of times of a day hardly ever begins. */
+        private static final long EARLY = 6;
+
+        private static final long DAY = 24;
+
+        private boolean hasShort;
+        private boolean hasLong;
+        private boolean padded;
+        private long least = Long.MAX_VALUE;
+        private long most;
+
+        void add(String text) {
+            hasShort |= DurationReading.isShort(text);
+            hasLong |= !DurationReading.isShort(text);
+            padded |= text.startsWith("0") && text.charAt(1) != ':';
+            long first = Math.abs(Long.parseLong(text.substring(0, text.indexOf(':'))));
+            least = Math.min(least, first);
+            most = Math.max(most, first);
+        }
+
+        /** Beyond a day, or early without a zero before it: not {@code 09:30}, and not {@code 9:30} beside {@code 14:00}. */
+        boolean areDurations() {
+            return most >= DAY || (!padded && least < EARLY);
         }
     }
 
@@ -123,6 +162,10 @@ final class TypeInference {
         keep(column, kept, Kind.BOOL, text, CellParser::isBoolean);
         keep(column, kept, Kind.PERCENTAGE, text, WrittenValues::isLikelyPercentage);
         keep(column, kept, Kind.NUMERIC, text, column::isNumber);
+        if (column.possible.contains(Kind.DURATION) && DurationReading.isClock(text)) {
+            column.clocks.add(text);
+            kept.add(Kind.DURATION);
+        }
         if (column.isTime()) {
             keepTimes(column, kept, text);
         }
@@ -225,10 +268,30 @@ final class TypeInference {
                 .anyMatch(column -> column.ordered && column.isTime() && column.orders.size() > 1);
     }
 
-    /** The columns in order of appearance, with days in {@code order}; without one, such days are texts. */
-    Map<String, Inferred> columns(@Nullable DateOrder order) {
+    /**
+     * The likely reading of the file's texts such as {@code 1:30}: durations with minutes in a column that has hours before another colon,
+     * else with hours; null without such texts.
+     */
+    @Nullable
+    DurationReading durations() {
+        var clocks = columns.values().stream().filter(Column::isClocks).toList();
+        var durations =
+                clocks.stream().filter(column -> column.clocks.areDurations()).toList();
+        if (durations.isEmpty()) {
+            return clocks.isEmpty() ? null : DurationReading.TEXT;
+        }
+        return durations.stream().anyMatch(column -> column.clocks.hasShort && column.clocks.hasLong)
+                ? DurationReading.MINUTES
+                : DurationReading.HOURS;
+    }
+
+    /**
+     * The columns in order of appearance, with days in {@code order}, without which such days are texts, and with durations as they were
+     * chosen; null for those that look like some.
+     */
+    Map<String, Inferred> columns(@Nullable DateOrder order, @Nullable DurationReading durations) {
         var inferred = new LinkedHashMap<String, Inferred>();
-        columns.forEach((name, column) -> inferred.put(name, column.inferred(order)));
+        columns.forEach((name, column) -> inferred.put(name, column.inferred(order, durations)));
         return inferred;
     }
 }

@@ -137,6 +137,71 @@ class GridBatchTest extends RecordsDesk {
     }
 
     @Test
+    void newRowsAreCreatedOnceWithTheChangesBesideThem() {
+        var shop = shop();
+        var lamp = id(add(shop, "name=Lamp;price=3"));
+        var faulty = owner.api()
+                .post(
+                        shop + "/product/cells",
+                        Json.text(Map.of(
+                                "rows", List.of(row(lamp, 1, Map.of("price", "-1"))),
+                                "created", List.of(created("new-1", Map.of("price", "x"))))));
+        assertThat(faulty.status()).isEqualTo(422);
+        var errors = new ArrayList<String>();
+        faulty.json()
+                .path("errors")
+                .forEach(each -> errors.add(each.path("row").asString() + " "
+                        + each.path("attribute").asString()));
+        assertThat(errors).containsExactlyInAnyOrder(lamp + " price", "new-1 price", "new-1 name");
+        assertThat(names(shop)).containsExactly("Lamp");
+
+        var onlyNew = Json.text(
+                Map.of("key", "k1", "created", List.of(created("new-1", Map.of("name", "Sofa", "price", "1,200")))));
+        var made = body(owner.api().post(shop + "/product/cells", onlyNew)).attr("data-created");
+        assertThat(body(owner.api().post(shop + "/product/cells", onlyNew)).attr("data-created"))
+                .isEqualTo(made);
+        assertThat(names(shop)).containsExactlyInAnyOrder("Lamp", "Sofa");
+
+        // What takes a paste back: cells as they were, and the new records deleted.
+        var taken = "{\"rows\": [{\"id\": \"%s\", \"version\": 1, \"values\": {\"price\": 4}}], \"deleted\": %s}"
+                .formatted(lamp, made);
+        var back = body(owner.api().post(shop + "/product/cells", taken));
+        assertThat(back.select("td[data-attr=price]").eachText()).containsExactly("4");
+        assertThat(names(shop)).containsExactly("Lamp");
+        var again = "{\"restored\": %s}".formatted(back.attr("data-deleted"));
+        assertThat(body(owner.api().post(shop + "/product/cells", again)).text())
+                .contains("Sofa");
+        assertThat(names(shop)).containsExactlyInAnyOrder("Lamp", "Sofa");
+    }
+
+    @Test
+    void whoMayNotCreateCreatesNothing() {
+        var shop = shop();
+        var lamp = id(add(shop, "name=Lamp;price=3"));
+        var viewer = member(shop, "Vicky", "viewer");
+        var editor = member(shop, "Edgar", "editor");
+        var rules = owner.api().put(api(shop) + "/schemas/product/rules", "{\"editors\": {\"create\": false}}");
+        assertThat(rules.status()).as(rules.body()).isEqualTo(200);
+        var paste = Json.text(Map.of(
+                "rows", List.of(row(lamp, 1, Map.of("price", "4"))),
+                "created", List.of(created("new-1", Map.of("name", "Sofa")))));
+        assertThat(viewer.api().post(shop + "/product/cells", paste).status()).isEqualTo(403);
+        assertThat(square.person("Stu")
+                        .api()
+                        .post(shop + "/product/cells", paste)
+                        .status())
+                .isEqualTo(404);
+        assertThat(editor.api().post(shop + "/product/cells", paste).outcome()).isEqualTo("403 records.create-denied");
+        assertThat(names(shop)).containsExactly("Lamp");
+        assertThat(owner.api()
+                        .get(api(shop) + "/records/product/" + lamp)
+                        .json()
+                        .at("/values/price")
+                        .intValue())
+                .isEqualTo(3);
+    }
+
+    @Test
     void aReferenceIsPastedByItsTitle() {
         var shop = shop("name=Lamp;price=3", "name=Chair;price=1", "name=Chair;price=2");
         var schema = owner.api().post(api(shop) + "/schemas", """
@@ -180,6 +245,10 @@ class GridBatchTest extends RecordsDesk {
 
     private static String body(Map<?, ?>... rows) {
         return Json.text(Map.of("rows", List.of(rows)));
+    }
+
+    private static Map<String, ?> created(String id, Map<String, String> typed) {
+        return Map.of("id", id, "typed", typed);
     }
 
     private static Map<String, ?> row(String id, int version, Map<String, String> typed) {

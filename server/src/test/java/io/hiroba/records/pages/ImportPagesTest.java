@@ -86,6 +86,31 @@ class ImportPagesTest extends RecordsDesk {
     }
 
     @Test
+    void durationsAreRecognisedAndTheirReadingIsChosen() {
+        var project = project("Work");
+        var page = at(owner, project + "/-/import");
+        page.getByLabel("Name of the new schema").fill("task");
+        page.getByLabel("Or paste rows").fill("what\tfrom\tlength\nPaint\t09:30\t1:30\nWait\t14:00\t12:05\n");
+        press(page, "Upload and preview");
+        assertThat(page.locator("#preview thead th").nth(2)).containsText("text");
+        assertThat(page.locator("#preview thead th").nth(3)).containsText("Duration");
+        var reading = page.getByLabel("Texts such as 1:30");
+        assertThat(reading.locator("option:checked")).hasText("As recognised: 1:30 is 1 hour 30 minutes");
+        reading.selectOption("text");
+        press(page, "Apply mapping");
+        assertThat(page.locator("#preview thead th").nth(3)).not().containsText("Duration");
+        reading.selectOption("");
+        press(page, "Apply mapping");
+        assertThat(page.locator("#preview thead th").nth(3)).containsText("Duration");
+        press(page, "Start import");
+        assertThat(page.locator("#progress-heading")).hasText("Done");
+        go(page, project + "/task");
+        assertThat(cell(page, "Paint", "length")).hasText("1:30:00");
+        assertThat(cell(page, "Paint", "from")).hasText("09:30");
+        assertThat(cell(page, "Wait", "length")).hasText("12:05:00");
+    }
+
+    @Test
     void aSmallFileComesWithoutScriptsToo() {
         var shop = shop();
         var page = square.visit(browser.openWithoutScripts(), owner, shop + "/product/import");

@@ -86,6 +86,28 @@ class RecordFormTest extends RecordsDesk {
     }
 
     @Test
+    void theOrderOfDaysIsChosenWhereTextsBecomeDays() {
+        var shop = shop("name=8/7/2026", "name=9/10/2026");
+        var page = at(owner, shop + "/product/schema/attributes/name/type?to=date");
+        assertThat(page.locator("#counts")).containsText("No value can be converted, 2 cannot.");
+        assertThat(page.locator("#failures tbody tr")).hasCount(2);
+        page.getByLabel("Days such as 8/7/2026").selectOption("day-first");
+        press(page, "Preview the change");
+        assertThat(page.locator("#failures")).hasCount(0);
+        assertThat(page.getByLabel("Days such as 8/7/2026")).hasValue("day-first");
+        press(page, "Change the type to date");
+        assertThat(page.locator(".toast")).containsText("Type changed.");
+        var stored = owner.api().get(api(shop) + "/records/product").body();
+        assertThat(stored).contains("2026-07-08").contains("2026-10-09");
+        go(page, shop + "/product/schema/attributes/price/type?to=text");
+        assertThat(page.locator("#dates")).hasCount(0);
+        assertThat(owner.api()
+                        .get(shop + "/product/schema/attributes/status/type?to=date&dates=year-first")
+                        .status())
+                .isEqualTo(400);
+    }
+
+    @Test
     void valuesAreTypedAndShownInTheirFormats() {
         var shop = project("Formats");
         assertSent(send(

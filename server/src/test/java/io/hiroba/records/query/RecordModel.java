@@ -38,6 +38,10 @@ final class RecordModel {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final List<String> COLORS = List.of("red", "green", "blue", "");
     private static final int PARTS = 12;
+
+    /** The number of records that is not grown beyond, so that each may be a group of its own. */
+    private static final int MAX_THINGS = 800;
+
     private static final BigDecimal CLOSE = new BigDecimal("1e-9");
 
     /** What was renamed, and how it was called before. */
@@ -164,9 +168,11 @@ final class RecordModel {
         records.records.patch(
                 writer(), "part", RowId.parse(part), JSON.objectNode().<ObjectNode>set("color", color), null);
         node(parts, part).set("color", color);
-        var gone = any(things);
-        records.records.delete(writer(), "thing", RowId.parse(gone), null);
-        deleted.put(gone, Objects.requireNonNull(things.remove(gone)));
+        for (int i = Math.max(1, things.size() - MAX_THINGS); i > 0; i--) {
+            var gone = any(things);
+            records.records.delete(writer(), "thing", RowId.parse(gone), null);
+            deleted.put(gone, Objects.requireNonNull(things.remove(gone)));
+        }
         if (deleted.size() > 3) {
             restore(any(deleted));
         }

@@ -146,7 +146,7 @@ class ImportedValuesTest {
         var project = owner.project().id();
         assertThat(test.imports.preview(owner.caller(), project, waiting).asksOrder())
                 .isTrue();
-        test.imports.columns(owner.caller(), project, waiting, Map.of(), DateOrder.DAY_FIRST);
+        test.imports.columns(owner.caller(), project, waiting, Map.of(), DateOrder.DAY_FIRST, null);
         assertThat(test.imports.preview(owner.caller(), project, waiting).errors())
                 .isEmpty();
         test.imports.start(owner.caller(), project, waiting);
@@ -203,5 +203,21 @@ class ImportedValuesTest {
                 .extracting(LineError::line)
                 .as("a hidden name")
                 .containsExactly(2L);
+    }
+
+    @Test
+    void namesakesThatTheImporterMayNotReadAreNone() {
+        var owner = test.records.project();
+        test.records.schema(owner, "author", "name text");
+        test.records.schema(owner, "book", "author text references=\"author\"");
+        test.records.insert(owner, "author", "{'name':'Bob'}", "{'name':'Bob'}", "{'name':'Bob'}", "{'name':'Eve'}");
+        test.records.schemas.setRules(owner, "author", new AccessRules(true, null, Set.of(), Set.of()));
+        var editor = test.records.member(owner, ProjectRole.EDITOR);
+        var own = test.records.one(editor, "author", "{'name':'Bob'}");
+        var done = test.done(editor, "book", TestImports.CSV_SKIPPING, "author\nBob\nEve\nBob\n");
+        assertThat(done.progress().rows()).isEqualTo(2);
+        assertThat(test.values(owner, 0)).containsEntry(own.toString(), 2);
+        assertThat(test.errors(editor, done.id()))
+                .containsExactly("3 author “Eve” is neither the id nor the name of a record of `author`");
     }
 }

@@ -276,8 +276,8 @@ class ImportsTest {
         var preview = test.imports.preview(owner.caller(), owner.project().id(), id);
         assertThat(preview.columns())
                 .containsExactly(
-                        new ImportPreview.Column("name", "name", "text", "text"),
-                        new ImportPreview.Column("price", "price", "text", "numeric"));
+                        new ImportPreview.Column("name", "name", "text", null, "text"),
+                        new ImportPreview.Column("price", "price", "text", null, "numeric"));
         assertThat(preview.errors())
                 .containsExactly(
                         new LineError(3, "price", Text.of("records.field.number")),
@@ -290,7 +290,7 @@ class ImportsTest {
         var fresh = test.upload(owner, "fresh", TestImports.CSV_CREATING, "Unit price\n3\n");
         var made = test.imports.preview(owner.caller(), owner.project().id(), fresh);
         assertThat(made.columns())
-                .containsExactly(new ImportPreview.Column("Unit price", "Unit_price", "numeric", null));
+                .containsExactly(new ImportPreview.Column("Unit price", "Unit_price", "numeric", null, null));
         assertThat(made.rows().getFirst().values().toString()).isEqualTo("{\"Unit_price\":\"3\"}");
     }
 

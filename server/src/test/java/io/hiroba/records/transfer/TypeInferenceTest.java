@@ -10,6 +10,7 @@ import io.hiroba.records.ValueFormat;
 import io.hiroba.records.ValueType;
 import java.time.ZoneId;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,7 +30,7 @@ class TypeInferenceTest {
     }
 
     private static TypeInference.Inferred type(TypeInference inference) {
-        return inference.columns(inference.order()).values().iterator().next();
+        return inference.columns(inference.order(), null).values().iterator().next();
     }
 
     private static ValueType ofValues(String... values) {
@@ -55,6 +56,40 @@ class TypeInferenceTest {
     }
 
     @Test
+    void textsWithColonsAreDurationsUnlessTheyLookLikeTimesOfADay() {
+        var duration = new TypeInference.Inferred(ValueType.NUMERIC, ValueFormat.Kind.DURATION);
+        var text = new TypeInference.Inferred(ValueType.TEXT, null);
+        assertThat(inferred("1:30", "", "12:05")).isEqualTo(duration);
+        assertThat(inferred("0:01:30", "10:00:00.5")).isEqualTo(duration);
+        assertThat(inferred("08:00", "26:30")).isEqualTo(duration);
+        assertThat(inferred("-0:30")).isEqualTo(duration);
+        assertThat(inferred("09:30", "14:00")).isEqualTo(text);
+        assertThat(inferred("9:30", "14:00")).isEqualTo(text);
+        assertThat(inferred("01:30")).isEqualTo(text);
+        assertThat(inferred("1:30", "n/a")).isEqualTo(text);
+        assertThat(inferred("1:75")).isEqualTo(text);
+        assertThat(inferred("16:9")).isEqualTo(text);
+        assertThat(inferred("1:30", "90")).isEqualTo(text);
+
+        assertThat(reading("1:30", "9:15")).isEqualTo(DurationReading.HOURS);
+        assertThat(reading("3:45", "1:02:10")).isEqualTo(DurationReading.MINUTES);
+        assertThat(reading("09:30")).isEqualTo(DurationReading.TEXT);
+        assertThat(reading("9")).isNull();
+
+        assertThat(DurationReading.HOURS.plain(" 1:30")).isEqualTo("1:30:00");
+        assertThat(DurationReading.HOURS.plain("0:01:30")).isEqualTo("0:01:30");
+        assertThat(DurationReading.MINUTES.plain("1:30")).isEqualTo("1:30");
+    }
+
+    private static @Nullable DurationReading reading(String... cells) {
+        var inference = new TypeInference();
+        for (var cell : cells) {
+            inference.cell("a", cell);
+        }
+        return inference.durations();
+    }
+
+    @Test
     void daysAndNumbersAreReadAsPeopleWriteThem() throws InvalidValueException {
         assertThat(ofCells("2026/8/20", "2026年8月20日", "2026-08-20")).isEqualTo(ValueType.DATE);
         assertThat(ofCells("2026/8/20", "2026/8/20 9:05")).isEqualTo(ValueType.DATETIME);
@@ -62,7 +97,7 @@ class TypeInferenceTest {
         assertThat(ofCells("1,234.5", "１２", "-3")).isEqualTo(ValueType.NUMERIC);
         assertThat(ofCells("0,123")).isEqualTo(ValueType.TEXT);
         assertThat(ofCells("2024.1.3")).as("a version").isEqualTo(ValueType.TEXT);
-        var cells = new CellParser(ZoneId.of("Asia/Tokyo"), null);
+        var cells = new CellParser(ZoneId.of("Asia/Tokyo"), null, null);
         for (var day : List.of("2026/8/20", "2026年8月20日", "２０２６／８／２０", "2026.08.20", " 2026-8-20 ")) {
             assertThat(cells.value(ValueType.DATE, day).stringValue()).isEqualTo("2026-08-20");
         }
@@ -89,7 +124,7 @@ class TypeInferenceTest {
         assertThat(type(sheet)).isEqualTo(percentages());
         sheet.typed("a", "0.5", ValueType.NUMERIC);
         assertThat(type(sheet)).isEqualTo(new TypeInference.Inferred(ValueType.NUMERIC, null));
-        var cells = new CellParser(ZoneId.of("UTC"), null);
+        var cells = new CellParser(ZoneId.of("UTC"), null, null);
         assertThat(cells.value(ValueType.NUMERIC, "$1,200.50").toString()).isEqualTo("1200.50");
         assertThat(cells.value(ValueType.NUMERIC, "25%").toString()).isEqualTo("0.25");
         assertThat(cells.value(ValueType.BOOL, "Checked").booleanValue()).isTrue();
@@ -110,17 +145,17 @@ class TypeInferenceTest {
         var open = new TypeInference();
         open.cell("a", "8/7/2026");
         assertThat(open.isOrderOpen()).isTrue();
-        assertThat(open.columns(DateOrder.DAY_FIRST).values())
+        assertThat(open.columns(DateOrder.DAY_FIRST, null).values())
                 .extracting(TypeInference.Inferred::type)
                 .containsExactly(ValueType.DATE);
         var zone = ZoneId.of("Asia/Tokyo");
-        var american = new CellParser(zone, DateOrder.MONTH_FIRST);
+        var american = new CellParser(zone, DateOrder.MONTH_FIRST, null);
         assertThat(american.value(ValueType.DATE, "8/7/2026").stringValue()).isEqualTo("2026-08-07");
         assertThat(american.value(ValueType.DATETIME, "8/7/2026 12:05 AM").stringValue())
                 .isEqualTo("2026-08-07T00:05:00+09:00");
         assertThatThrownBy(() -> american.value(ValueType.DATE, "20/8/2026"))
                 .hasMessage("must be a date that there is");
-        assertThatThrownBy(() -> new CellParser(zone, null).value(ValueType.DATE, "8/7/2026"))
+        assertThatThrownBy(() -> new CellParser(zone, null, null).value(ValueType.DATE, "8/7/2026"))
                 .hasMessageContaining("two days");
     }
 
@@ -164,7 +199,7 @@ class TypeInferenceTest {
 
     @Test
     void whatIsNoSuchValueIsRefused() throws InvalidValueException {
-        var cells = new CellParser(ZoneId.of("UTC"), null);
+        var cells = new CellParser(ZoneId.of("UTC"), null, null);
         assertThatThrownBy(() -> cells.value(ValueType.DATE, "2026-02-30")).hasMessage("must be a date that there is");
         assertThatThrownBy(() -> cells.value(ValueType.DATE, "2026-02-03 12:00"))
                 .hasMessageContaining("without a time");
