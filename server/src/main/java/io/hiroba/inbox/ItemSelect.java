@@ -23,8 +23,7 @@ final class ItemSelect {
     /** The id of the approval that an item asks for, of a saga or of an agent: an external id of Hiroba's own, or null. */
     static final String APPROVAL =
             "CASE WHEN n.action = %d AND r.type = %d AND r.connection_id = %d THEN r.external_id END AS approval"
-                    .formatted(
-                            Action.APPROVAL_REQUIRED.code(), ResourceType.SAGA.code(), ConnectionId.HIROBA.value());
+                    .formatted(Action.APPROVAL_REQUIRED.code(), ResourceType.SAGA.code(), ConnectionId.HIROBA.value());
 
     /** An author of whom only the e-mail address is known stays anonymous: addresses are private. */
     private static final String ABOUT = """

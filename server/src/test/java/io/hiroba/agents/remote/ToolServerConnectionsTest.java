@@ -77,7 +77,8 @@ class ToolServerConnectionsTest {
         authorization = new FakeAuthorizationServer(fake);
         fake.tools.add(tool("weather", "Tells the weather"));
         fake.tokens.add("none yet");
-        fake.challenge = "Bearer resource_metadata=\"%s/metadata\", scope=\"tools:read tools:call\"".formatted(fake.origin());
+        fake.challenge =
+                "Bearer resource_metadata=\"%s/metadata\", scope=\"tools:read tools:call\"".formatted(fake.origin());
         fake.documents.put("/metadata", metadata(fake.url()));
         name = "oauth" + ++count;
         id = node.servers()
@@ -122,7 +123,12 @@ class ToolServerConnectionsTest {
         on.servers().refresh(admin, id);
         var listed = on.servers().get(admin, id).tools().getFirst();
         on.servers()
-                .allow(admin, id, listed.name(), JudgedEffect.READS, listed.definition().digest());
+                .allow(
+                        admin,
+                        id,
+                        listed.name(),
+                        JudgedEffect.READS,
+                        listed.definition().digest());
         return listed.name();
     }
 
@@ -145,7 +151,8 @@ class ToolServerConnectionsTest {
         var begun = begin();
         assertThat(begun.issuer()).isEqualTo(authorization.url());
         assertThat(begun.resource()).isEqualTo(fake.url());
-        var asked = FakeAuthorizationServer.parameters(URI.create(begun.location()).getRawQuery());
+        var asked =
+                FakeAuthorizationServer.parameters(URI.create(begun.location()).getRawQuery());
         assertThat(asked)
                 .containsEntry("tenant", "1")
                 .containsEntry("response_type", "code")
@@ -168,19 +175,19 @@ class ToolServerConnectionsTest {
 
     /** All that the database has of connections, as text. */
     private String stored() {
-        return accounts.db.read(
-                reads -> reads.query("SELECT CAST(c AS text) AS line, secret FROM agents.tool_server_connections c")
-                        .map(row -> row.getString("line")
-                                + new String(row.getBytes("secret"), StandardCharsets.ISO_8859_1))
-                        .list()
-                        .toString());
+        return accounts.db.read(reads -> reads.query(
+                        "SELECT CAST(c AS text) AS line, secret FROM agents.tool_server_connections c")
+                .map(row -> row.getString("line") + new String(row.getBytes("secret"), StandardCharsets.ISO_8859_1))
+                .list()
+                .toString());
     }
 
     @Test
     void metadataAreFoundWhereTheyUsuallyAre() throws InterruptedException {
         fake.challenge = "Bearer";
         fake.documents.put("/.well-known/oauth-protected-resource/mcp", metadata(fake.url()));
-        assertThat(FakeAuthorizationServer.parameters(URI.create(begin().location()).getRawQuery()))
+        assertThat(FakeAuthorizationServer.parameters(
+                        URI.create(begin().location()).getRawQuery()))
                 .containsEntry("scope", "all");
         connect();
         assertThat(node.servers().refresh(admin, id).tools()).hasSize(1);
@@ -195,7 +202,9 @@ class ToolServerConnectionsTest {
             assertThat(node.tools().call(weather, "{}").failed()).isFalse();
             assertThat(authorization.refreshes.get()).isEqualTo(round);
         }
-        assertThat(other.tools().call(weather, "{}").failed()).as("another node").isFalse();
+        assertThat(other.tools().call(weather, "{}").failed())
+                .as("another node")
+                .isFalse();
         assertThat(authorization.refreshes.get()).isEqualTo(3);
     }
 
@@ -218,7 +227,8 @@ class ToolServerConnectionsTest {
         clock.advance(Duration.ofHours(2));
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var calls = Stream.of(node, other, node, other, node, other)
-                    .<Callable<RemoteTools.RemoteAnswer>>map(on -> () -> on.tools().call(weather, "{}"))
+                    .<Callable<RemoteTools.RemoteAnswer>>map(
+                            on -> () -> on.tools().call(weather, "{}"))
                     .toList();
             for (var call : threads.invokeAll(calls)) {
                 assertThat(call.get().failed()).as(call.get().text()).isFalse();
@@ -357,7 +367,8 @@ class ToolServerConnectionsTest {
         var answer = new HashMap<>(authorization.approve(begin().location()));
         answer.remove("code");
         answer.put("error", List.of("access_denied"));
-        var refusal = Objects.requireNonNull(node.connections().finish(admin, answer).refusal());
+        var refusal =
+                Objects.requireNonNull(node.connections().finish(admin, answer).refusal());
         assertThat(reason(refusal)).contains("not-authorized").endsWith("access_denied");
         assertThat(connection()).isNull();
     }
@@ -367,7 +378,8 @@ class ToolServerConnectionsTest {
         for (var issuer : List.of(List.of("https://other.example"), List.<String>of())) {
             var answer = new HashMap<>(authorization.approve(begin().location()));
             answer.put("iss", issuer);
-            var refusal = Objects.requireNonNull(node.connections().finish(admin, answer).refusal());
+            var refusal = Objects.requireNonNull(
+                    node.connections().finish(admin, answer).refusal());
             assertThat(reason(refusal)).contains("other-issuer");
         }
         assertThat(authorization.asked()).noneMatch(asked -> asked.path().equals("/token"));
