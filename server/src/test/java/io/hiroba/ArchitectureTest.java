@@ -52,7 +52,7 @@ class ArchitectureTest {
 
     /** Public types that no other feature uses: sub-packages need them. Raise a number only for a new part of the feature. */
     private static final Map<String, Integer> MAX_PUBLIC_WITHIN = Map.ofEntries(
-            Map.entry("accounts", 31),
+            Map.entry("accounts", 30),
             Map.entry("social", 31),
             Map.entry("activity", 13),
             Map.entry("inbox", 71),

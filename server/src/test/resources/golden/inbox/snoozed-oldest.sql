@@ -6,11 +6,12 @@ LIMIT 21) AS scanned)
 SELECT page.id, page.recommended_at, page.place, page.matched, card.item, card.action, card.state, card.read, card.saved, card.snoozed_until, card.snoozed_event,
 card.resolved_by_action, card.created_at, card.updated_at,
 card.resource_id, card.type, card.title, card.url, card.resource_state, card.work_item_type,
-card.namespace_id, card.path, card.author_id, card.author_name, card.author_username, card.author_avatar
+card.approval, card.namespace_id, card.path, card.author_id, card.author_name, card.author_username, card.author_avatar
 
 FROM page
 LEFT JOIN LATERAL (SELECT n.id AS item, n.action, n.state, n.read, n.saved, n.snoozed_until, n.snoozed_event,
 n.resolved_by_action, n.created_at, n.updated_at, r.id AS resource_id, r.type, r.title, r.url, r.state AS resource_state, r.work_item_type,
+CASE WHEN n.action = 5 AND r.type = 7 AND r.connection_id = 1 THEN r.external_id END AS approval,
 s.id AS namespace_id, s.path,
 u.id AS author_id,
 coalesce(u.nickname, p.name, p.username, CASE WHEN p.id IS NOT NULL THEN 'Somebody' END) AS author_name,

@@ -9,6 +9,7 @@ ORDER BY recommended_at, id
 LIMIT 21) AS n
 CROSS JOIN LATERAL (
     SELECT r.id AS resource_id, r.type, r.title, r.url, r.state AS resource_state, r.work_item_type,
+CASE WHEN n.action = 5 AND r.type = 7 AND r.connection_id = 1 THEN r.external_id END AS approval,
 s.id AS namespace_id, s.path,
 u.id AS author_id,
 coalesce(u.nickname, p.name, p.username, CASE WHEN p.id IS NOT NULL THEN 'Somebody' END) AS author_name,

@@ -5,7 +5,6 @@ import io.hiroba.accounts.TokenScope;
 import io.hiroba.accounts.Users;
 import io.hiroba.agents.Agent.Wake;
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.markdown.Characters;
 import java.util.List;
 import java.util.Map;

@@ -67,12 +67,12 @@ record RunPlaces(Posts posts, DirectMessages messages) {
             texts.putAll(STEPS.prompts(reads, steps.stream().map(AgentRun::id).toList()));
         }
         var onPosts = byPlace.getOrDefault(Place.POST, List.of());
-        var contents = posts.contents(reads, viewer, onPosts.stream().map(AgentRun::post).distinct().toList());
+        var contents = posts.contents(
+                reads, viewer, onPosts.stream().map(AgentRun::post).distinct().toList());
         put(texts, onPosts, run -> contents.get(run.post()));
         var inThreads = byPlace.getOrDefault(Place.THREAD, List.of());
-        var found = messages
-                .find(reads, viewer, inThreads.stream().map(RunPlaces::message).distinct().toList())
-                .stream()
+        var ids = inThreads.stream().map(RunPlaces::message).distinct().toList();
+        var found = messages.find(reads, viewer, ids).stream()
                 .collect(Collectors.toMap(DirectMessage::id, DirectMessage::content));
         put(texts, inThreads, run -> found.get(message(run)));
         return texts;

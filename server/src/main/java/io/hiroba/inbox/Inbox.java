@@ -79,7 +79,9 @@ public final class Inbox {
 
     public ItemPage list(Caller caller, InboxFilter filter, Optional<ItemPosition> after, int limit) {
         var page = lists.page(caller.user(), filter, after, limit);
-        return new ItemPage(db.read(reads -> approvals.complete(reads, page.items())), page.next());
+        return page.items().stream().allMatch(item -> item.approval() == null)
+                ? page
+                : new ItemPage(db.read(reads -> approvals.complete(reads, page.items())), page.next());
     }
 
     public InboxItem item(Caller caller, ItemId id) {

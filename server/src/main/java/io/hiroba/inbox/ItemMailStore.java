@@ -56,7 +56,7 @@ final class ItemMailStore {
     List<PendingMail> of(Reads reads, UserId user, int limit) {
         return reads.query("""
                         SELECT n.id, n.state = 0 /* to do */ AND NOT n.read AS open, n.action, r.title, r.url, s.path,
-                               %s AS approval
+                               %s
                         FROM inbox.pending_mails l
                         JOIN inbox.notifications n ON n.user_id = l.user_id AND n.id = l.item_id
                         JOIN inbox.resources r ON r.id = n.resource_id
@@ -64,7 +64,7 @@ final class ItemMailStore {
                         WHERE l.user_id = :user
                         ORDER BY l.item_id
                         LIMIT :limit
-                        """.formatted(ItemSelect.approval("n", "r")))
+                        """.formatted(ItemSelect.APPROVAL))
                 .bind("user", user.value())
                 .bind("limit", limit)
                 .map(row -> new PendingMail(

@@ -19,9 +19,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes mails about items. Titles from outside are escaped and kept on one line. */
@@ -51,7 +51,11 @@ final class ItemMailWriter {
         var shown = items.subList(0, Math.min(items.size(), MAX_LISTED_ITEMS));
         var summaries = summaries(reads, shown);
         var listed = shown.stream()
-                .map(item -> item(to.id(), item, facts(summaries.get(item.approval()), reader), language))
+                .map(item -> {
+                    var approval = item.approval();
+                    var summary = approval == null ? null : summaries.get(approval);
+                    return item(to.id(), item, facts(summary, reader), language);
+                })
                 .toList();
         var view = new ItemMailView(
                 language,
@@ -82,8 +86,7 @@ final class ItemMailWriter {
 
     private Map<Long, ApprovalSummary> summaries(Reads reads, List<PendingMail> items) {
         var ids = items.stream()
-                .map(PendingMail::approval)
-                .filter(Objects::nonNull)
+                .flatMap(item -> Stream.ofNullable(item.approval()))
                 .distinct()
                 .toList();
         return ids.isEmpty() ? new HashMap<>() : approvals.find(reads, ids);
@@ -91,16 +94,14 @@ final class ItemMailWriter {
 
     private static List<String> facts(@Nullable ApprovalSummary approval, Reader reader) {
         var facts = new ArrayList<String>();
-        if (approval != null && approval.workflowName() != null) {
-            facts.add(reader.text("inbox.approval.workflow", "name", oneLine(approval.workflowName())));
+        var workflow = approval == null ? null : approval.workflowName();
+        if (workflow != null) {
+            facts.add(reader.text("inbox.approval.workflow", "name", oneLine(workflow)));
         }
-        if (approval != null && approval.deadline() != null) {
+        var deadline = approval == null ? null : approval.deadline();
+        if (deadline != null) {
             facts.add(reader.text(
-                    "inbox.mail.decide-by",
-                    "time",
-                    reader.longDateTime(approval.deadline()),
-                    "zone",
-                    reader.zoneName()));
+                    "inbox.mail.decide-by", "time", reader.longDateTime(deadline), "zone", reader.zoneName()));
         }
         return facts;
     }

@@ -20,14 +20,19 @@ final class ItemSelect {
             n.id AS item, n.action, n.state, n.read, n.saved, n.snoozed_until, n.snoozed_event,
             n.resolved_by_action, n.created_at, n.updated_at""";
 
+    /** The id of the approval that an item asks for, of a saga or of an agent: an external id of Hiroba's own, or null. */
+    static final String APPROVAL =
+            "CASE WHEN n.action = %d AND r.type = %d AND r.connection_id = %d THEN r.external_id END AS approval"
+                    .formatted(Action.APPROVAL_REQUIRED.code(), ResourceType.SAGA.code(), ConnectionId.HIROBA.value());
+
     /** An author of whom only the e-mail address is known stays anonymous: addresses are private. */
     private static final String ABOUT = """
             r.id AS resource_id, r.type, r.title, r.url, r.state AS resource_state, r.work_item_type,
-            %s AS approval,
+            %s,
             s.id AS namespace_id, s.path,
             u.id AS author_id,
             coalesce(u.nickname, p.name, p.username, CASE WHEN p.id IS NOT NULL THEN 'Somebody' END) AS author_name,
-            p.username AS author_username, coalesce(u.avatar, p.avatar_url) AS author_avatar""".formatted(approval("n", "r"));
+            p.username AS author_username, coalesce(u.avatar, p.avatar_url) AS author_avatar""".formatted(APPROVAL);
 
     private static final String JOINS = """
             JOIN inbox.namespaces s ON s.id = n.namespace_id
@@ -50,19 +55,6 @@ final class ItemSelect {
             """;
 
     private ItemSelect() {}
-
-    /** The id of the approval that an item asks for, of a saga or of an agent: an external id of Hiroba's own, or null. */
-    static String approval(String item, String resource) {
-        return """
-                CASE WHEN %s.action = %d AND %s.type = %d AND %s.connection_id = %d THEN %s.external_id END""".formatted(
-                        item,
-                        Action.APPROVAL_REQUIRED.code(),
-                        resource,
-                        ResourceType.SAGA.code(),
-                        resource,
-                        ConnectionId.HIROBA.value(),
-                        resource);
-    }
 
     /** The item of {@code :user} with this id, out of a table of items. */
     static String sql(String items, String id) {

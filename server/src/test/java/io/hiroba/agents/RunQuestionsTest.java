@@ -51,8 +51,7 @@ class RunQuestionsTest {
 
     /** The questions of the runs, by their posts; that of the private one by an empty text. */
     private Map<String, String> questions(ApiClient api) {
-        return api
-                .get("/api/v1/agents/" + agent + "/runs")
+        return api.get("/api/v1/agents/" + agent + "/runs")
                 .json()
                 .path("items")
                 .valueStream()
@@ -74,9 +73,12 @@ class RunQuestionsTest {
     void eachRunOfTheListHasItsOwnQuestion() {
         assertThat(questions(ann.api()))
                 .isEqualTo(Map.of(
-                        first, "@Kiki where is the boat?",
-                        second, "@Kiki where is the car?",
-                        "", "where is the secret?"));
+                        first,
+                        "@Kiki where is the boat?",
+                        second,
+                        "@Kiki where is the car?",
+                        "",
+                        "where is the secret?"));
         assertThat(questions(square.admin.api()).get(""))
                 .as("private to those who write there")
                 .isIn(null, "");
@@ -84,11 +86,9 @@ class RunQuestionsTest {
 
     @Test
     void aTokenIsToldTheQuestionsOfThePlacesThatItMayRead() {
-        assertThat(questions(token("['agents:read']")).values())
-                .containsExactlyElementsOf(List.of("", "", ""));
+        assertThat(questions(token("['agents:read']")).values()).containsExactlyElementsOf(List.of("", "", ""));
         assertThat(questions(token("['agents:read', 'posts:read']")))
-                .isEqualTo(Map.of(
-                        first, "@Kiki where is the boat?", second, "@Kiki where is the car?", "", ""));
+                .isEqualTo(Map.of(first, "@Kiki where is the boat?", second, "@Kiki where is the car?", "", ""));
         assertThat(questions(token("['agents:read', 'messages:read']")))
                 .isEqualTo(Map.of(first, "", second, "", "", "where is the secret?"));
     }

@@ -59,6 +59,10 @@ class ToolServerConnectionPagesTest {
                 .click();
     }
 
+    private static Pattern starting(String url) {
+        return Pattern.compile("^" + url.replace(".", "\\.") + ".*");
+    }
+
     @Test
     void anotherHirobaIsConnectedItsToolsAreListedAndARevocationIsShown() {
         var olga = other.person("Olga");
@@ -76,17 +80,18 @@ class ToolServerConnectionPagesTest {
         assertThat(page.locator("h1")).hasText("Connect other");
         assertThat(page.locator(".facts")).containsText(otherUrl);
         page.locator("#continue").click();
-        assertThat(page).hasURL(Pattern.compile(Pattern.quote(otherUrl) + "/oauth/authorize.*"));
+        assertThat(page).hasURL(starting(otherUrl + "/oauth/authorize"));
         assertThat(page.locator("h1")).containsText("Let Hiroba (");
         if (page.getByLabel("Password").isVisible()) {
             page.getByLabel("Password").fill(olga.password());
         }
         press(page, "Allow");
-        assertThat(page).hasURL(Pattern.compile(Pattern.quote(square.server.url()) + "/admin/tool-servers/[0-9A-F]+"));
+        assertThat(page).hasURL(starting(square.server.url() + "/admin/tool-servers/"));
         assertThat(page.locator("section .status.completed").first()).hasText("Connected");
         assertThat(page.locator("section[aria-labelledby=connection-heading]")).containsText(otherUrl);
         press(page, "List tools");
-        assertThat(page.locator("article[aria-label=other__posts_list], article[aria-label^=other__posts]").first())
+        assertThat(page.locator("article[aria-label=other__posts_list], article[aria-label^=other__posts]")
+                        .first())
                 .isVisible();
         assertThat(square.audited("action=tool-server-connected")).hasSize(1);
 
@@ -100,9 +105,7 @@ class ToolServerConnectionPagesTest {
         var shown = square.admin.api().get("/api/v1/admin/tool-servers/" + id).json();
         assertThat(shown.at("/connection/expired").asBoolean()).isTrue();
         assertThat(shown.at("/failure").asString()).isEqualTo("disconnected");
-        var ended = square.admin
-                .api()
-                .delete("/api/v1/admin/tool-servers/" + id + "/connection");
+        var ended = square.admin.api().delete("/api/v1/admin/tool-servers/" + id + "/connection");
         assertThat(ended.status()).as(ended.body()).isEqualTo(200);
         assertThat(ended.json().path("connection").isNull()).isTrue();
         assertThat(square.audited("action=tool-server-disconnected")).hasSize(1);
@@ -119,13 +122,21 @@ class ToolServerConnectionPagesTest {
                         .delete("/api/v1/admin/tool-servers/" + id + "/connection")
                         .status())
                 .isEqualTo(403);
-        assertThat(ann.api().sendAs(FORM, "POST", "/admin/tool-servers/" + id + "/connect", "").status())
+        assertThat(ann.api()
+                        .sendAs(FORM, "POST", "/admin/tool-servers/" + id + "/connect", "")
+                        .status())
                 .isIn(401, 403);
-        assertThat(ann.api().sendAs(FORM, "POST", "/admin/tool-servers/" + id + "/disconnect", "").status())
+        assertThat(ann.api()
+                        .sendAs(FORM, "POST", "/admin/tool-servers/" + id + "/disconnect", "")
+                        .status())
                 .isIn(401, 403);
-        assertThat(ann.api().get("/admin/tool-servers/oauth/callback?state=x&code=y").status())
+        assertThat(ann.api()
+                        .get("/admin/tool-servers/oauth/callback?state=x&code=y")
+                        .status())
                 .isIn(401, 403);
-        assertThat(square.anonymous().get("/admin/tool-servers/oauth/callback?state=x&code=y").status())
+        assertThat(square.anonymous()
+                        .get("/admin/tool-servers/oauth/callback?state=x&code=y")
+                        .status())
                 .isIn(303, 401, 403);
     }
 }

@@ -87,6 +87,7 @@ class InboxApiTest {
                         "resourceType",
                         "resource",
                         "namespace",
+                        "approval",
                         "author",
                         "read",
                         "saved",

@@ -58,14 +58,22 @@ public final class FakeAuthorizationServer implements AutoCloseable {
     public FakeAuthorizationServer(FakeToolServer tools) {
         this.tools = tools;
         metadata.putAll(Map.of(
-                "issuer", url(),
-                "authorization_endpoint", url() + "/authorize?tenant=1",
-                "token_endpoint", url() + "/token",
-                "registration_endpoint", url() + "/register",
-                "revocation_endpoint", url() + "/revoke",
-                "code_challenge_methods_supported", List.of("S256"),
-                "token_endpoint_auth_methods_supported", List.of("client_secret_basic"),
-                "authorization_response_iss_parameter_supported", true));
+                "issuer",
+                url(),
+                "authorization_endpoint",
+                url() + "/authorize?tenant=1",
+                "token_endpoint",
+                url() + "/token",
+                "registration_endpoint",
+                url() + "/register",
+                "revocation_endpoint",
+                url() + "/revoke",
+                "code_challenge_methods_supported",
+                List.of("S256"),
+                "token_endpoint_auth_methods_supported",
+                List.of("client_secret_basic"),
+                "authorization_response_iss_parameter_supported",
+                true));
     }
 
     public String url() {
@@ -144,8 +152,7 @@ public final class FakeAuthorizationServer implements AutoCloseable {
             return;
         }
         var basic = "Basic "
-                + Base64.getEncoder()
-                        .encodeToString((CLIENT + ":s3cret%2F%2B").getBytes(StandardCharsets.UTF_8));
+                + Base64.getEncoder().encodeToString((CLIENT + ":s3cret%2F%2B").getBytes(StandardCharsets.UTF_8));
         if (!authorization.equals(basic)) {
             json(exchange, 401, Map.of("error", "invalid_client"));
             return;
@@ -164,10 +171,14 @@ public final class FakeAuthorizationServer implements AutoCloseable {
                 exchange,
                 200,
                 Map.of(
-                        "access_token", "access-" + number,
-                        "refresh_token", "refresh-" + number,
-                        "token_type", "bearer",
-                        "expires_in", lifetime));
+                        "access_token",
+                        "access-" + number,
+                        "refresh_token",
+                        "refresh-" + number,
+                        "token_type",
+                        "bearer",
+                        "expires_in",
+                        lifetime));
     }
 
     private boolean redeem(Map<String, String> form) {

@@ -62,8 +62,7 @@ final class OAuthEndpoints {
                 List.of("code"),
                 "token_endpoint_auth_method",
                 method(server, true));
-        var reply = http.post(
-                endpoint, "application/json", RemoteDefinition.JSON.writeValueAsString(metadata), null);
+        var reply = http.post(endpoint, "application/json", RemoteDefinition.JSON.writeValueAsString(metadata), null);
         var id = reply.text("client_id");
         var secret = reply.text("client_secret");
         if (!reply.isOk() || !isToken(id) || (!secret.isEmpty() && !isToken(secret))) {
@@ -71,7 +70,9 @@ final class OAuthEndpoints {
         }
         var method = reply.text("token_endpoint_auth_method");
         return new ClientRegistration(
-                id, secret.isEmpty() ? ClientRegistration.NONE : method.isEmpty() ? method(server, true) : method, secret);
+                id,
+                secret.isEmpty() ? ClientRegistration.NONE : method.isEmpty() ? method(server, true) : method,
+                secret);
     }
 
     /** The client that an admin had registered there. */

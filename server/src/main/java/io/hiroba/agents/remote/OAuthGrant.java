@@ -20,7 +20,12 @@ record OAuthGrant(
     /** @param refresh empty where the one before is still good */
     OAuthGrant with(String access, String refresh) {
         return new OAuthGrant(
-                resource, tokenEndpoint, revocationEndpoint, client, access, refresh.isEmpty() ? refreshToken : refresh);
+                resource,
+                tokenEndpoint,
+                revocationEndpoint,
+                client,
+                access,
+                refresh.isEmpty() ? refreshToken : refresh);
     }
 
     @Override

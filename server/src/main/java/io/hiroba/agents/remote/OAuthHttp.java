@@ -88,7 +88,8 @@ final class OAuthHttp {
 
     /** Begins a session with a server of tools without a credential, for what it says of the one that it needs. */
     Reply unauthorized(String url) throws RemoteFailure, InterruptedException {
-        var content = new StringRequestContent("application/json", """
+        var content = new StringRequestContent(
+                "application/json", """
                 {"jsonrpc":"2.0","id":1,"method":"initialize","params":%s}""".formatted(McpSession.INITIALIZE), StandardCharsets.UTF_8);
         return send(
                 request(url, HttpMethod.POST)
@@ -110,7 +111,8 @@ final class OAuthHttp {
             request.send(listener);
             var response = listener.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
             var challenge = String.join(", ", response.getHeaders().getValuesList("WWW-Authenticate"));
-            var type = Optional.ofNullable(response.getHeaders().get("Content-Type")).orElse("");
+            var type = Optional.ofNullable(response.getHeaders().get("Content-Type"))
+                    .orElse("");
             var isJson = withBody && (type.startsWith("application/json") || type.contains("+json"));
             return new Reply(response.getStatus(), challenge, isJson ? read(listener) : MissingNode.getInstance());
         } catch (InterruptedIOException e) {

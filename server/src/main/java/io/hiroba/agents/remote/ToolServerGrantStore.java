@@ -41,7 +41,12 @@ final class ToolServerGrantStore {
 
     /** The part of a grant that is no secret. */
     record GrantInfo(
-            String url, String issuer, String scope, UserId by, Instant at, @Nullable Instant refreshAt) {}
+            String url,
+            String issuer,
+            String scope,
+            UserId by,
+            Instant at,
+            @Nullable Instant refreshAt) {}
 
     void save(Tx tx, long server, GrantInfo info, byte[] secret) {
         tx.update("""

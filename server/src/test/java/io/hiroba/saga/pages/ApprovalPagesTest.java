@@ -126,7 +126,8 @@ class ApprovalPagesTest {
         var row = page.locator("#items li", new Page.LocatorOptions().setHasText("Order a rug"));
         assertThat(row).containsText("Workflow order");
         assertThat(row.locator("time.deadline.later")).containsText("Decide by ");
-        assertThat(Instant.parse(row.locator("time.deadline").getAttribute("datetime")).truncatedTo(ChronoUnit.MILLIS))
+        assertThat(Instant.parse(row.locator("time.deadline").getAttribute("datetime"))
+                        .truncatedTo(ChronoUnit.MILLIS))
                 .isEqualTo(deadline);
         expire(item, "1 hour");
         page.reload();
