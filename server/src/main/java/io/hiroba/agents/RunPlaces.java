@@ -71,17 +71,9 @@ record RunPlaces(Posts posts, DirectMessages messages) {
                 reads, viewer, onPosts.stream().map(AgentRun::post).distinct().toList());
         put(texts, onPosts, run -> contents.get(run.post()));
         var inThreads = byPlace.getOrDefault(Place.THREAD, List.of());
-        var found =
-                messages
-                        .find(
-                                reads,
-                                viewer,
-                                inThreads.stream()
-                                        .map(RunPlaces::message)
-                                        .distinct()
-                                        .toList())
-                        .stream()
-                        .collect(Collectors.toMap(DirectMessage::id, DirectMessage::content));
+        var ids = inThreads.stream().map(RunPlaces::message).distinct().toList();
+        var found = messages.find(reads, viewer, ids).stream()
+                .collect(Collectors.toMap(DirectMessage::id, DirectMessage::content));
         put(texts, inThreads, run -> found.get(message(run)));
         return texts;
     }

@@ -5,7 +5,7 @@ import io.hiroba.inbox.InboxPorts.ApprovalSummary;
 import io.hiroba.platform.db.Reads;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Completes items with the workflow and the deadline of the approval that they ask for: one lookup a list, if there is any. */
@@ -13,8 +13,7 @@ record ApprovalLookup(ApprovalSummaries approvals) {
 
     List<InboxItem> complete(Reads reads, List<InboxItem> items) {
         var ids = items.stream()
-                .map(InboxItem::approval)
-                .filter(Objects::nonNull)
+                .flatMap(item -> Stream.ofNullable(item.approval()))
                 .map(InboxItem.Approval::id)
                 .distinct()
                 .toList();
@@ -33,7 +32,10 @@ record ApprovalLookup(ApprovalSummaries approvals) {
 
     private static InboxItem.@Nullable Approval completed(
             InboxItem.@Nullable Approval approval, Map<Long, ApprovalSummary> found) {
-        var summary = approval == null ? null : found.get(approval.id());
+        if (approval == null) {
+            return null;
+        }
+        var summary = found.get(approval.id());
         return summary == null
                 ? null
                 : new InboxItem.Approval(approval.id(), summary.workflowName(), summary.deadline());

@@ -19,9 +19,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes mails about items. Titles from outside are escaped and kept on one line. */
@@ -86,8 +86,7 @@ final class ItemMailWriter {
 
     private Map<Long, ApprovalSummary> summaries(Reads reads, List<PendingMail> items) {
         var ids = items.stream()
-                .map(PendingMail::approval)
-                .filter(Objects::nonNull)
+                .flatMap(item -> Stream.ofNullable(item.approval()))
                 .distinct()
                 .toList();
         return ids.isEmpty() ? new HashMap<>() : approvals.find(reads, ids);
