@@ -73,8 +73,8 @@ final class CellParser {
         if (format == null || attribute.type() != ValueType.NUMERIC) {
             return value(attribute.type(), cell);
         }
-        var written = format.kind() == ValueFormat.Kind.DURATION ? durations : null;
-        return value(attribute.type(), format.plain(written == null ? cell : written.plain(cell)));
+        var plain = durations == null || format.kind() != ValueFormat.Kind.DURATION ? cell : durations.plain(cell);
+        return value(attribute.type(), format.plain(plain));
     }
 
     /** A value of a JSON line: it has its type already, but a moment may lack its offset. */

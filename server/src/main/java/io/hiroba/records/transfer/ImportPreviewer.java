@@ -130,11 +130,12 @@ public final class ImportPreviewer {
                 .columns(order(found, beginning), found.options().durations());
         types.forEach((name, inferred) -> {
             var attribute = ColumnNames.isOurs(name) ? "" : options.attribute(name);
+            var format = inferred.format();
             columns.add(new Column(
                     name,
                     attribute.isEmpty() ? null : attribute,
                     inferred.type().label(),
-                    inferred.format() == null ? null : inferred.format().label(),
+                    format == null ? null : format.label(),
                     schema.flatMap(known -> known.attribute(attribute))
                             .map(known -> known.type().label())
                             .orElse(null)));

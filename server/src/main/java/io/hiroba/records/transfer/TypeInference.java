@@ -108,7 +108,8 @@ final class TypeInference {
                     return switch (kind) {
                         case PERCENTAGE -> new Inferred(ValueType.NUMERIC, ValueFormat.Kind.PERCENT);
                         case DURATION -> new Inferred(ValueType.NUMERIC, ValueFormat.Kind.DURATION);
-                        default -> new Inferred(ValueType.valueOf(kind.name()), null);
+                        case BOOL, NUMERIC, DATE, DATETIME, TEXT, JSONB ->
+                            new Inferred(ValueType.valueOf(kind.name()), null);
                     };
                 }
             }

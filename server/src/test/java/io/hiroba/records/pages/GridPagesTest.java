@@ -216,12 +216,11 @@ class GridPagesTest extends RecordsDesk {
         page.context().grantPermissions(List.of("clipboard-read", "clipboard-write"));
         browser.discard();
         assertThat(page.locator("#grid thead th.frozen")).hasAttribute("data-column", "name");
-        page.evaluate("navigator.clipboard.writeText('5\\n6\\n7\\n8')");
+        page.evaluate("navigator.clipboard.writeText('5\\tactive\\t\\tyes\\tx\\ty')");
         cell(page, "Lamp", "price").click();
         page.keyboard().press("Control+v");
         assertThat(page.locator("#grid-status"))
-                .hasText("1 cell pasted. Left out, as they are beyond the edge of the grid: 3 rows and 0 columns. "
-                        + "Add records first, or import them.");
+                .hasText("4 cells pasted. Left out, as they are beyond the edge of the grid: 2 columns.");
         assertThat(cell(page, "Lamp", "price")).hasText("5");
         page.locator("#add-row").click();
         assertThat(page).hasURL(Pattern.compile(".*/product/new"));
