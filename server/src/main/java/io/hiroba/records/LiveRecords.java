@@ -99,12 +99,13 @@ final class LiveRecords implements LiveSource, AutoCloseable {
         }
         var grid = grid(access.project().id(), found.id());
         var left = "%s-%s-%s".formatted(grid, access.user().hex(), session);
-        if (row == null || attribute == null) {
+        // Only who may read a record is there; a page may still tell of one that was deleted just now.
+        if (row == null
+                || attribute == null
+                || records.find(access, schema, List.of(row)).records().isEmpty()) {
             commits.raise(PRESENCE, List.of(left));
             return;
         }
-        // Only who may read it is there.
-        records.get(access, schema, row);
         found.attribute(attribute)
                 .ifPresent(each -> commits.raise(PRESENCE, List.of("%s-%s-%d".formatted(left, hex(row), each.id()))));
     }

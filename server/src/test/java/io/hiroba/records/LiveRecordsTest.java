@@ -72,10 +72,11 @@ class LiveRecordsTest {
             assertThat(seen.path("row").asString()).isEqualTo(task);
             owner.api().post(page, "{\"session\": \"aaaaaaaaaaaaaaaa\"}");
             assertThat(stream.await("presence", 2).json().has("row")).isFalse();
+            owner.api().delete(path + "/records/task/" + task);
+            assertThat(at(owner, page, "aaaaaaaaaaaaaaaa", task, "title")).isEqualTo(204);
+            assertThat(stream.await("presence", 3).json().has("row")).isFalse();
         }
         assertThat(at(square.person("Stan"), page, "bbbbbbbbbbbbbbbb", task, "title"))
-                .isEqualTo(404);
-        assertThat(at(viewer, page, "bbbbbbbbbbbbbbbb", "01980000-0000-7000-8000-000000000000", "title"))
                 .isEqualTo(404);
     }
 

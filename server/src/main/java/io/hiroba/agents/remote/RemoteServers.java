@@ -48,7 +48,11 @@ public final class RemoteServers implements AutoCloseable {
         return new ToolServerRoutes(servers, connections);
     }
 
-    /** @param publicUrl the address of this server; empty if it is not configured */
+    /**
+     * The pages of servers of tools.
+     *
+     * @param publicUrl the address of this server; empty if it is not configured
+     */
     public Routes pages(Shell shell, Readers readers, String publicUrl) {
         var pages = new ToolServerPages(shell, readers, servers);
         var connecting = new ToolServerConnectionPages(shell, servers, connections, pages, publicUrl);

@@ -178,14 +178,22 @@ record AgentsReport(Map<String, Integer> ended, List<String> differences) {
             });
         }
 
-        /** No budget is exceeded, and what the service charged or runs report is booked. */
+        /**
+         * No budget is exceeded, and what the service charged or runs report is booked; but a question that a node gave up before it
+         * had read a word of an answer is free to it, although the service may have sent some: a node that is suspended reads it late.
+         */
         private void checkBudgets() {
             differences.addAll(limits.exceeded(handle));
             handle.createQuery("""
                             SELECT u.kind, u.subject, sum(u.tokens) AS tokens, p.nickname, p.ai_model,
                                    (SELECT coalesce(sum(r.tokens_in + r.tokens_out), 0) FROM agents.runs r
                                     WHERE u.kind = 'all' OR (u.kind = 'agent' AND r.agent_id = u.subject)
-                                       OR (u.kind = 'caller' AND r.caller_id = u.subject)) AS reported
+                                       OR (u.kind = 'caller' AND r.caller_id = u.subject)) AS reported,
+                                   (SELECT count(*) FROM accounts.ai_actions a
+                                    WHERE a.payload ->> 'action' = 'model-call' AND a.payload ->> 'failure' ~ 'in time|timeout|broke'
+                                      AND (u.kind = 'all' OR (u.kind = 'agent' AND a.user_id = u.subject)
+                                           OR (u.kind = 'caller'
+                                               AND a.payload ->> 'caller' = upper(lpad(to_hex(u.subject), 16, '0'))))) AS given_up
                             FROM agents.usage u LEFT JOIN accounts.users p ON p.id = u.subject
                             GROUP BY u.kind, u.subject, p.nickname, p.ai_model
                             """)
@@ -193,7 +201,8 @@ record AgentsReport(Map<String, Integer> ended, List<String> differences) {
                         var name = BudgetLimits.name(row);
                         long booked = row.getLong("tokens");
                         long charged = calls.charged(name);
-                        return booked >= charged && booked >= row.getLong("reported")
+                        long unread = row.getLong("given_up") * calls.largestQuestion();
+                        return booked + unread >= charged && booked >= row.getLong("reported")
                                 ? ""
                                 : "%s: %,d tokens are booked, where the service charged %,d and runs say %,d"
                                         .formatted(name, booked, charged, row.getLong("reported"));

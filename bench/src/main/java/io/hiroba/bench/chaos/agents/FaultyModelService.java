@@ -199,7 +199,7 @@ final class FaultyModelService implements AutoCloseable {
         private void send(String data) throws IOException {
             if (!begun) {
                 begun = true;
-                calls.charge(call, tokensIn);
+                calls.chargeQuestion(call, tokensIn);
             }
             exchange.getResponseBody().write(("data: " + data + "\n\n").getBytes(StandardCharsets.UTF_8));
             exchange.getResponseBody().flush();

@@ -19,6 +19,7 @@ final class ModelCalls {
 
     private final Map<ModelBehaviour, Integer> behaviours = new EnumMap<>(ModelBehaviour.class);
     private final Map<String, AtomicLong> tokens = new ConcurrentHashMap<>();
+    private final AtomicLong largestQuestion = new AtomicLong();
     private final List<String> violations = new CopyOnWriteArrayList<>();
 
     /** A call, with the agent that made it and the question that it is about. */
@@ -65,6 +66,17 @@ final class ModelCalls {
                     .ifPresent(remembered -> violations.add("%s was asked %s and remembered %s"
                             .formatted(agent, question.asked(), remembered.asked())));
         }
+    }
+
+    /** Charges for the question of a call, which it does once. */
+    void chargeQuestion(Call call, long tokensIn) {
+        largestQuestion.accumulateAndGet(tokensIn, Math::max);
+        charge(call, tokensIn);
+    }
+
+    /** The most tokens that a question took. */
+    long largestQuestion() {
+        return largestQuestion.get();
     }
 
     /** Charges for what was read or written, for the agent, the asker and all. */
