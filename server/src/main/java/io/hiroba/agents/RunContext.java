@@ -147,7 +147,7 @@ final class RunContext {
                             .toList();
                     return direct.find(reads, question.asker(), before).stream();
                 })
-                .sorted(Comparator.comparingLong(DirectMessage::number))
+                .sorted(Comparator.comparingInt(DirectMessage::number))
                 .map(message -> quoted("message", "by", message.sender().nickname(), message.content()))
                 .toList());
     }
