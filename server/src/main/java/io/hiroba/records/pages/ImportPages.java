@@ -347,7 +347,7 @@ public final class ImportPages implements Routes {
         for (var each : DurationReading.values()) {
             choices.add(new Filter.Choice(each.label(), reader.text("records.import-durations-" + each.label())));
         }
-        var recognised = choices.get(likely.ordinal()).label();
+        var recognised = reader.text("records.import-durations-" + likely.label());
         choices.addFirst(new Filter.Choice("", reader.text("records.import-durations-likely", "reading", recognised)));
         return choices;
     }
