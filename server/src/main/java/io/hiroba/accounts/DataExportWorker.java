@@ -115,7 +115,7 @@ final class DataExportWorker implements AutoCloseable {
                     claim.export().id(),
                     e);
             db.useTransaction(tx -> store.release(tx, claim, true, RETRY_DELAY));
-            started.raiseIn(RETRY_DELAY);
+            started.raiseAlsoIn(RETRY_DELAY);
         }
     }
 

@@ -58,7 +58,7 @@ final class SshKeyReminders {
         if (isDue) {
             run();
             // Another node may hold some of them.
-            due.raiseIn(RETRY_DELAY);
+            due.raiseAlsoIn(RETRY_DELAY);
         }
         next.map(time -> Duration.between(now, time))
                 .filter(wait -> wait.isPositive() && wait.compareTo(INTERVAL) < 0)

@@ -50,7 +50,7 @@ final class PostRuleWorker implements AutoCloseable {
         });
         if (rule.isEmpty() && store.hasPending(tx)) {
             // Whoever handles posts at the moment holds the rule.
-            changed.raiseIn(RETRY_DELAY);
+            changed.raiseAlsoIn(RETRY_DELAY);
         }
         return rule.isPresent();
     }

@@ -70,7 +70,7 @@ final class RecordSourceWorker implements AutoCloseable {
         pending.ifPresent(texts -> step(tx, texts));
         if (pending.isEmpty() && store.hasPending(tx)) {
             // Another node is at work, and may die.
-            changed.raiseIn(RETRY_DELAY);
+            changed.raiseAlsoIn(RETRY_DELAY);
         }
         return pending.isPresent();
     }

@@ -99,7 +99,7 @@ final class ComputationWorker implements AutoCloseable {
     private void putOff(List<Work> claimed, RuntimeException failure) {
         try {
             db.useTransaction(tx -> queue.retry(tx, claimed, RETRY_DELAY));
-            catalog.due().raiseIn(RETRY_DELAY);
+            catalog.due().raiseAlsoIn(RETRY_DELAY);
         } catch (RuntimeException e) {
             failure.addSuppressed(e);
         }

@@ -132,7 +132,7 @@ final class RetypeWorker implements AutoCloseable {
     private void releaseForRetry(Claim claim, RuntimeException failure) {
         try {
             db.useTransaction(tx -> store.renew(tx, claim, RETRY_DELAY));
-            started.raiseIn(RETRY_DELAY);
+            started.raiseAlsoIn(RETRY_DELAY);
         } catch (RuntimeException e) {
             failure.addSuppressed(e);
         }

@@ -109,7 +109,7 @@ final class WebhookWorker {
             }
         });
         if (claimed.isEmpty()) {
-            // The signal remembers one time only, and that of a queue which another node left it never knew.
+            // The signal knows nothing of a queue that another node left.
             parts.db().read(queues::nextDueIn).ifPresent(wait -> due.raiseIn(wait.plusMillis(1)));
         }
         return claimed.isPresent();

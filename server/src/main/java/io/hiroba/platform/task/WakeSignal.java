@@ -28,7 +28,10 @@ public final class WakeSignal {
         }
     }
 
-    /** Raises it after {@code delay}, unless it is due before that: for work that then sees when the next is due. */
+    /**
+     * Raises it after {@code delay}, unless it is due before that, when this time is forgotten: for work that looks each time when the
+     * next is due.
+     */
     public void raiseIn(Duration delay) {
         lock.lock();
         try {
@@ -42,7 +45,7 @@ public final class WakeSignal {
         }
     }
 
-    /** Raises it after {@code delay}, give or take a hundredth, whatever else it is due for. */
+    /** Raises it after {@code delay}, give or take a hundredth, whatever else it is due for: for one thing to be tried again. */
     public void raiseAlsoIn(Duration delay) {
         lock.lock();
         try {

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,9 +25,6 @@ public final class WorkLoop implements AutoCloseable {
     /** The poll of work that is signalled: for signals of a node that died, and for times that only it knew. */
     public static final Duration FALLBACK_POLL = Duration.ofSeconds(30);
 
-    /** Threads that do not poll look by themselves this many times less often. */
-    private static final int POLLS_OF_OTHERS = 10;
-
     /** Claims work and does it; false when there is none for now. */
     @FunctionalInterface
     public interface Work {
@@ -40,6 +38,10 @@ public final class WorkLoop implements AutoCloseable {
     private final Duration maxBackoff;
     private final Timer timer;
     private final List<Thread> threads;
+
+    /** The {@link System#nanoTime} at which one of the threads that wait looks, whatever the others are busy with. */
+    private final AtomicLong nextPoll = new AtomicLong();
+
     private volatile boolean closing;
 
     private WorkLoop(String name, int threads, WakeSignal signal, Duration interval, Duration maxBackoff, Work work) {
@@ -55,7 +57,7 @@ public final class WorkLoop implements AutoCloseable {
         this.threads = IntStream.range(0, threads)
                 .mapToObj(n -> Thread.ofVirtual()
                         .name(threads == 1 ? name : name + " " + n)
-                        .unstarted(() -> loop(n == 0)))
+                        .unstarted(this::loop))
                 .toList();
     }
 
@@ -71,7 +73,7 @@ public final class WorkLoop implements AutoCloseable {
     /**
      * Runs {@code work} until it finds none, and again when {@code signal} is raised or {@code poll} has passed.
      *
-     * @param threads the number of threads that run it concurrently; one of them polls, and wakes the others if it finds work
+     * @param threads the number of threads that run it concurrently; one that waits polls, and wakes the others if it finds work
      */
     public static WorkLoop whenSignalled(String name, int threads, WakeSignal signal, Duration poll, Work work) {
         return new WorkLoop(name, threads, signal, poll, MAX_BACKOFF, work).started();
@@ -82,7 +84,7 @@ public final class WorkLoop implements AutoCloseable {
         return this;
     }
 
-    private void loop(boolean polls) {
+    private void loop() {
         int failures = 0;
         boolean polled = false;
         while (true) {
@@ -112,10 +114,24 @@ public final class WorkLoop implements AutoCloseable {
                 }
                 polled = false;
             } else {
-                signal.await(seen, polls ? interval : interval.multipliedBy(POLLS_OF_OTHERS));
-                polled = signal.count() == seen;
+                polled = await(seen);
             }
         }
+    }
+
+    /** Waits for the signal, or until a poll is due: true for the one thread that has the poll. */
+    private boolean await(long seen) {
+        nextPoll.set(System.nanoTime() + interval.toNanos());
+        while (signal.count() == seen) {
+            long due = nextPoll.get();
+            long left = due - System.nanoTime();
+            if (left > 0) {
+                signal.await(seen, Duration.ofNanos(left));
+            } else if (nextPoll.compareAndSet(due, System.nanoTime() + interval.toNanos())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Waits whatever is signalled, unless the loop is stopped. */

@@ -129,7 +129,7 @@ public final class ImportWorker implements AutoCloseable {
         } catch (Problem e) {
             if (e.code().equals(RecordsProblem.contended().code())) {
                 db.useTransaction(tx -> store.postpone(tx, claim, RETRY_DELAY));
-                started.raiseIn(RETRY_DELAY);
+                started.raiseAlsoIn(RETRY_DELAY);
             } else {
                 end(claim, ImportState.FAILED, e.detail());
             }
@@ -145,7 +145,7 @@ public final class ImportWorker implements AutoCloseable {
     private void releaseForRetry(Claim claim, RuntimeException failure) {
         try {
             db.useTransaction(tx -> store.renew(tx, claim, RETRY_DELAY));
-            started.raiseIn(RETRY_DELAY);
+            started.raiseAlsoIn(RETRY_DELAY);
         } catch (RuntimeException e) {
             failure.addSuppressed(e);
         }

@@ -236,7 +236,7 @@ public final class Engine implements AutoCloseable {
      */
     public void wake() {
         wakeSignal.raise();
-        wakeSignal.raiseIn(CLAIM_AGAIN);
+        wakeSignal.raiseAlsoIn(CLAIM_AGAIN);
     }
 
     /** Returns the owner of each; if the answer is lost, {@link Recovery} finds the sagas. */

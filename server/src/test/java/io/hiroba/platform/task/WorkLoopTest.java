@@ -44,6 +44,39 @@ class WorkLoopTest {
     }
 
     @Test
+    void whileSomeAreBusyAnyOtherPolls() {
+        var polls = new AtomicInteger();
+        var busy = new AtomicInteger();
+        var goOn = new CountDownLatch(1);
+        try (var loop = WorkLoop.whenSignalled("test", 3, new WakeSignal(), Duration.ofMillis(500), () -> {
+            if (busy.incrementAndGet() <= 2) {
+                goOn.await();
+            } else {
+                polls.incrementAndGet();
+            }
+            return false;
+        })) {
+            await().atMost(Duration.ofSeconds(4)).until(() -> polls.get() > 2);
+            goOn.countDown();
+            assertThat(loop).isNotNull();
+        }
+    }
+
+    @Test
+    void ofThoseThatWaitOnePolls() {
+        var polls = new AtomicInteger();
+        int threads = 20;
+        try (var loop = WorkLoop.whenSignalled("test", threads, new WakeSignal(), Duration.ofMillis(200), () -> {
+            polls.incrementAndGet();
+            return false;
+        })) {
+            await().until(() -> polls.get() > threads + 2);
+            assertThat(polls.get()).isLessThan(2 * threads);
+            assertThat(loop).isNotNull();
+        }
+    }
+
+    @Test
     void aSignalThatComesDuringARunIsNotLost() throws InterruptedException {
         var signal = new WakeSignal();
         var runs = new AtomicInteger();
