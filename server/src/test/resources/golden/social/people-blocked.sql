@@ -1,4 +1,5 @@
-WITH hits AS MATERIALIZED (SELECT id, created_at FROM (SELECT b.blocked_id AS id, b.created_at FROM social.user_blocks b
+WITH hits AS MATERIALIZED (SELECT * FROM (
+SELECT b.blocked_id AS id, b.created_at FROM social.user_blocks b
 WHERE b.blocker_id = :of AND (b.created_at, b.blocked_id) < (:time, :after)
 ORDER BY b.created_at DESC, b.blocked_id DESC
 LIMIT 101) AS page LIMIT :limit)

@@ -1,4 +1,5 @@
-WITH hits AS MATERIALIZED (SELECT id, created_at FROM (SELECT f.followee_id AS id, f.created_at FROM social.user_follows f
+WITH hits AS MATERIALIZED (SELECT * FROM (
+SELECT f.followee_id AS id, f.created_at FROM social.user_follows f
 WHERE f.follower_id = :of AND (f.created_at, f.followee_id) < (:time, :after)
   AND CASE WHEN (SELECT true FROM social.user_blocks b WHERE b.blocker_id = :viewer ORDER BY b.blocked_id LIMIT 1) IS NULL
   THEN true ELSE coalesce((SELECT false FROM social.user_blocks b WHERE b.blocker_id = :viewer AND b.blocked_id = :of), true) END

@@ -1,4 +1,5 @@
-WITH hits AS MATERIALIZED (SELECT id, created_at FROM (SELECT l.liked_by AS id, l.created_at FROM social.post_likes l
+WITH hits AS MATERIALIZED (SELECT * FROM (
+SELECT l.liked_by AS id, l.created_at FROM social.post_likes l
 WHERE l.post_id = :of AND (l.created_at, l.liked_by) < (:time, :after)
   AND CASE WHEN (SELECT true FROM social.user_blocks b WHERE b.blocker_id = :viewer ORDER BY b.blocked_id LIMIT 1) IS NULL
   THEN true ELSE coalesce((SELECT false FROM social.user_blocks b WHERE b.blocker_id = :viewer AND b.blocked_id = (SELECT owned_by FROM social.posts WHERE id = :of)), true) END

@@ -23,7 +23,8 @@ SELECT bounds.newest, bounds.reached,
        cards.content
 FROM (SELECT max(post_id) AS newest, max(reached) AS reached FROM found) AS bounds
 LEFT JOIN (
-WITH hits AS MATERIALIZED (SELECT * FROM (SELECT f.post_id AS id, f.score AS sort_key
+WITH hits AS MATERIALIZED (SELECT * FROM (
+SELECT f.post_id AS id, f.score AS sort_key
 FROM found f
 WHERE (f.score, f.post_id) < (:score, :after)
 ORDER BY f.score DESC, f.post_id DESC

@@ -1,4 +1,5 @@
-WITH hits AS MATERIALIZED (SELECT * FROM (SELECT p.id, p.id AS sort_key FROM social.posts p WHERE p.id = :id AND CASE WHEN (SELECT true FROM social.user_blocks b WHERE b.blocker_id = :viewer ORDER BY b.blocked_id LIMIT 1) IS NULL
+WITH hits AS MATERIALIZED (SELECT * FROM (
+SELECT p.id, p.id AS sort_key FROM social.posts p WHERE p.id = :id AND CASE WHEN (SELECT true FROM social.user_blocks b WHERE b.blocker_id = :viewer ORDER BY b.blocked_id LIMIT 1) IS NULL
   THEN true ELSE coalesce((SELECT false FROM social.user_blocks b WHERE b.blocker_id = :viewer AND b.blocked_id = p.owned_by), true) END
   AND CASE WHEN (SELECT true FROM social.user_blocks b WHERE b.blocked_id = :viewer ORDER BY b.blocker_id LIMIT 1) IS NULL
   THEN true ELSE coalesce((SELECT false FROM social.user_blocks b WHERE b.blocked_id = :viewer AND b.blocker_id = p.owned_by), true) END

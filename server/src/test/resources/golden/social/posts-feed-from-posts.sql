@@ -1,28 +1,27 @@
-WITH hits AS MATERIALIZED (SELECT * FROM (SELECT root.*, hit.id AS sort_key
+WITH hits AS MATERIALIZED (SELECT * FROM (
+SELECT root.*, hit.id AS sort_key
 FROM (SELECT newest.id
       FROM (SELECT * FROM (
-            SELECT author.id
-            FROM (SELECT :viewer AS id
-                  UNION ALL
-                  SELECT f.followee_id FROM social.user_follows f WHERE f.follower_id = :viewer) AS author
-            CROSS JOIN LATERAL (
-SELECT newest.id, newest.owned_by
-FROM (SELECT p.id, p.owned_by FROM social.posts p
-      WHERE p.owned_by = author.id AND p.reply_to IS NULL AND p.id < :after
-      ORDER BY p.id DESC LIMIT 1) AS newest LIMIT :limit) top
-            WHERE CASE WHEN (SELECT true FROM social.user_blocks b WHERE b.blocker_id = :viewer ORDER BY b.blocked_id LIMIT 1) IS NULL
+SELECT author.id
+FROM (SELECT :viewer AS id
+      UNION ALL
+      SELECT f.followee_id FROM social.user_follows f WHERE f.follower_id = :viewer) AS author
+CROSS JOIN LATERAL (SELECT newest.id, newest.owned_by
+ FROM (SELECT p.id, p.owned_by FROM social.posts p
+       WHERE p.owned_by = author.id AND p.reply_to IS NULL AND p.id < :after
+       ORDER BY p.id DESC LIMIT 1) AS newest LIMIT :limit) top
+WHERE CASE WHEN (SELECT true FROM social.user_blocks b WHERE b.blocker_id = :viewer ORDER BY b.blocked_id LIMIT 1) IS NULL
   THEN true ELSE coalesce((SELECT false FROM social.user_blocks b WHERE b.blocker_id = :viewer AND b.blocked_id = author.id), true) END
   AND CASE WHEN (SELECT true FROM social.user_blocks b WHERE b.blocked_id = :viewer ORDER BY b.blocker_id LIMIT 1) IS NULL
   THEN true ELSE coalesce((SELECT false FROM social.user_blocks b WHERE b.blocked_id = :viewer AND b.blocker_id = author.id), true) END
-            ORDER BY top.id DESC
+ORDER BY top.id DESC
 LIMIT 101) AS page LIMIT :limit) AS author
-      CROSS JOIN LATERAL (
-SELECT newest.id, newest.owned_by
-FROM (SELECT p.id, p.owned_by FROM social.posts p
-      WHERE p.owned_by = author.id AND p.reply_to IS NULL AND p.id < :after
-      ORDER BY p.id DESC LIMIT 101) AS newest LIMIT :limit) newest
+      CROSS JOIN LATERAL (SELECT newest.id, newest.owned_by
+ FROM (SELECT p.id, p.owned_by FROM social.posts p
+       WHERE p.owned_by = author.id AND p.reply_to IS NULL AND p.id < :after
+       ORDER BY p.id DESC LIMIT 101) AS newest LIMIT :limit) newest
       ORDER BY newest.id DESC LIMIT 101) hit
-CROSS JOIN LATERAL (SELECT p.id, p.snippet, p.owned_by, p.reply_to, p.allow_likes, p.allow_replies, p.lang, p.updated_at                    FROM social.posts p WHERE p.id = hit.id AND p.reply_to IS NULL OFFSET 0) root
+CROSS JOIN LATERAL (SELECT p.id, p.snippet, p.owned_by, p.reply_to, p.allow_likes, p.allow_replies, p.lang, p.updated_at FROM social.posts p WHERE p.id = hit.id AND p.reply_to IS NULL OFFSET 0) root
 ORDER BY hit.id DESC
 LIMIT 101) AS page LIMIT :limit)
 SELECT h.sort_key, card.*

@@ -1,25 +1,27 @@
-WITH hits AS MATERIALIZED (SELECT * FROM (SELECT page.*, w.floor, w.read_at
+WITH hits AS MATERIALIZED (SELECT * FROM (
+SELECT page.*, w.floor, w.read_at
 FROM social.timeline_windows w
 CROSS JOIN LATERAL (SELECT * FROM (
-    SELECT root.*, hit.id AS sort_key
-    FROM ((SELECT t.post_id AS id, t.owned_by FROM social.timelines t
-           WHERE t.user_id = :viewer AND t.post_id < :after AND t.post_id >= w.floor
-             AND t.owned_by <> ALL (w.pulled)
-           ORDER BY t.post_id DESC)
-          UNION ALL
-          (SELECT own.id, own.owned_by FROM unnest(w.pulled) AS author (id)
-           CROSS JOIN LATERAL (
-SELECT newest.id, newest.owned_by
-FROM (SELECT p.id, p.owned_by FROM social.posts p
-      WHERE p.owned_by = author.id AND p.reply_to IS NULL AND p.id < :after AND p.id >= w.floor
-      ORDER BY p.id DESC LIMIT 101) AS newest LIMIT :limit) own
-           ORDER BY own.id DESC)) hit
-CROSS JOIN LATERAL (SELECT p.id, p.snippet, p.owned_by, p.reply_to, p.allow_likes, p.allow_replies, p.lang, p.updated_at                    FROM social.posts p WHERE p.id = hit.id AND p.reply_to IS NULL OFFSET 0) root
+SELECT root.*, hit.id AS sort_key
+FROM (
+    (SELECT t.post_id AS id, t.owned_by
+     FROM social.timelines t
+     WHERE t.user_id = :viewer AND t.post_id < :after AND t.post_id >= w.floor AND t.owned_by <> ALL (w.pulled)
+     ORDER BY t.post_id DESC)
+    UNION ALL
+    (SELECT own.id, own.owned_by
+     FROM unnest(w.pulled) AS author (id)
+     CROSS JOIN LATERAL (SELECT newest.id, newest.owned_by
+ FROM (SELECT p.id, p.owned_by FROM social.posts p
+       WHERE p.owned_by = author.id AND p.reply_to IS NULL AND p.id < :after AND p.id >= w.floor
+       ORDER BY p.id DESC LIMIT 101) AS newest LIMIT :limit) own
+     ORDER BY own.id DESC)) hit
+CROSS JOIN LATERAL (SELECT p.id, p.snippet, p.owned_by, p.reply_to, p.allow_likes, p.allow_replies, p.lang, p.updated_at FROM social.posts p WHERE p.id = hit.id AND p.reply_to IS NULL OFFSET 0) root
 WHERE CASE WHEN (SELECT true FROM social.user_blocks b WHERE b.blocker_id = :viewer ORDER BY b.blocked_id LIMIT 1) IS NULL
   THEN true ELSE coalesce((SELECT false FROM social.user_blocks b WHERE b.blocker_id = :viewer AND b.blocked_id = hit.owned_by), true) END
   AND CASE WHEN (SELECT true FROM social.user_blocks b WHERE b.blocked_id = :viewer ORDER BY b.blocker_id LIMIT 1) IS NULL
   THEN true ELSE coalesce((SELECT false FROM social.user_blocks b WHERE b.blocked_id = :viewer AND b.blocker_id = hit.owned_by), true) END
-    ORDER BY hit.id DESC
+ORDER BY hit.id DESC
 LIMIT 101) AS page LIMIT :limit) page
 WHERE w.user_id = :viewer
 LIMIT 101) AS page LIMIT :limit)

@@ -1,4 +1,5 @@
-WITH hits AS MATERIALIZED (SELECT * FROM (SELECT l.post_id AS id, (extract(epoch FROM l.created_at) * 1000000)::bigint AS sort_key
+WITH hits AS MATERIALIZED (SELECT * FROM (
+SELECT l.post_id AS id, (extract(epoch FROM l.created_at) * 1000000)::bigint AS sort_key
 FROM social.post_likes l
 CROSS JOIN LATERAL (SELECT p.owned_by FROM social.posts p WHERE p.id = l.post_id OFFSET 0) liked
 WHERE l.liked_by = :liker AND (l.created_at, l.post_id) < (:time, :after)

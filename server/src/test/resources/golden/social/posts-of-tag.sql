@@ -1,4 +1,5 @@
-WITH hits AS MATERIALIZED (SELECT * FROM (SELECT t.post_id AS id, t.post_id AS sort_key
+WITH hits AS MATERIALIZED (SELECT * FROM (
+SELECT t.post_id AS id, t.post_id AS sort_key
 FROM social.post_tags t
 CROSS JOIN LATERAL (SELECT p.owned_by FROM social.posts p WHERE p.id = t.post_id AND p.reply_to IS NULL OFFSET 0) p
 WHERE t.name = :tag

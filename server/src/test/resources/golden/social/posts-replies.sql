@@ -1,4 +1,5 @@
-WITH hits AS MATERIALIZED (SELECT * FROM (SELECT p.id AS id, p.id AS sort_key
+WITH hits AS MATERIALIZED (SELECT * FROM (
+SELECT p.id AS id, p.id AS sort_key
 FROM social.posts p
 WHERE p.reply_to = :replyTo
   AND p.id > :after

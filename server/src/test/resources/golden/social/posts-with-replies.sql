@@ -1,4 +1,5 @@
-WITH hits AS MATERIALIZED (SELECT * FROM (SELECT p.id AS id, p.id AS sort_key
+WITH hits AS MATERIALIZED (SELECT * FROM (
+SELECT p.id AS id, p.id AS sort_key
 FROM social.posts p
 WHERE p.id < :after
   AND CASE WHEN (SELECT true FROM social.user_blocks b WHERE b.blocker_id = :viewer ORDER BY b.blocked_id LIMIT 1) IS NULL

@@ -1,4 +1,5 @@
-WITH hits AS MATERIALIZED (SELECT * FROM (WITH RECURSIVE up AS (
+WITH hits AS MATERIALIZED (SELECT * FROM (
+WITH RECURSIVE up AS (
     SELECT p.reply_to AS id, 1 AS steps FROM social.posts p WHERE p.id = :post AND p.reply_to IS NOT NULL
     UNION ALL
     SELECT next.reply_to, up.steps + 1 FROM up

@@ -1,4 +1,4 @@
-WITH hits AS MATERIALIZED (SELECT * FROM (SELECT reply.id, reply.id AS sort_key
+WITH hits AS MATERIALIZED (SELECT reply.id, reply.id AS sort_key
 FROM unnest(:posts) AS answered (id)
 CROSS JOIN LATERAL (
     SELECT p.id FROM social.posts p
@@ -7,7 +7,7 @@ CROSS JOIN LATERAL (
   AND CASE WHEN (SELECT true FROM social.user_blocks b WHERE b.blocked_id = :viewer ORDER BY b.blocker_id LIMIT 1) IS NULL
   THEN true ELSE coalesce((SELECT false FROM social.user_blocks b WHERE b.blocked_id = :viewer AND b.blocker_id = p.owned_by), true) END
     ORDER BY p.id LIMIT :each) reply
-ORDER BY reply.id LIMIT 600) AS page)
+ORDER BY reply.id LIMIT 600)
 SELECT h.sort_key, card.*
 FROM hits h
 CROSS JOIN LATERAL (

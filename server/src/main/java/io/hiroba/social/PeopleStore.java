@@ -50,7 +50,7 @@ public final class PeopleStore {
             """);
 
     private static String list(String hits) {
-        return "WITH hits AS MATERIALIZED (SELECT id, created_at FROM (" + hits + PostCardStore.LIMIT + """
+        return "WITH hits AS MATERIALIZED (" + PostCardStore.page(hits) + """
                 )
                 SELECT h.id, (extract(epoch FROM h.created_at) * 1000000)::bigint AS sort_key,
                        u.nickname, u.avatar, u.kind,

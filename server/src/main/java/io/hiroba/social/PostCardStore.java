@@ -22,17 +22,11 @@ public final class PostCardStore {
     /** The largest page, and one row that shows that there is a next page. */
     public static final int MAX_ROWS = 101;
 
-    /**
-     * The end of a query for hits. The planner assumes that a bound LIMIT returns a tenth of the table and would plan each
-     * call anew; the number in the text shows it the size of a page.
-     */
-    public static final String LIMIT = "LIMIT " + MAX_ROWS + ") AS page LIMIT :limit";
-
     /** The columns of the post itself, {@code p}. */
     public static final String POST =
             "p.id, p.snippet, p.owned_by, p.reply_to, p.allow_likes, p.allow_replies, p.lang, p.updated_at";
 
-    private static final String HITS = "WITH hits AS MATERIALIZED (SELECT * FROM (";
+    private static final String HITS = "WITH hits AS MATERIALIZED (";
 
     private static final String PARENT = """
             (SELECT o.nickname FROM social.posts q JOIN accounts.user_card o ON o.id = q.owned_by
@@ -48,6 +42,14 @@ public final class PostCardStore {
             """;
 
     private PostCardStore() {}
+
+    /**
+     * The first {@code :limit} of {@code rows}. The planner assumes that a bound LIMIT returns a tenth of the table and would plan each
+     * call anew; the number in the text shows it the size of a page.
+     */
+    public static String page(String rows) {
+        return "SELECT * FROM (\n%s\nLIMIT %d) AS page LIMIT :limit".formatted(rows.stripTrailing(), MAX_ROWS);
+    }
 
     private static String cards(String columns, String parent) {
         return """
@@ -81,8 +83,8 @@ public final class PostCardStore {
     }
 
     /**
-     * The statement for the cards of {@code hits}, a query that yields {@code id} and {@code sort_key} and ends with
-     * {@link #LIMIT}, in the order of the key and then the id.
+     * The statement for the cards of {@code hits}, a query that yields {@code id} and {@code sort_key} for a page, in the order of the key
+     * and then the id.
      */
     public static String newestFirst(String hits) {
         return HITS + hits + CARDS + LOOKED_UP + "ORDER BY h.sort_key DESC, h.id DESC";

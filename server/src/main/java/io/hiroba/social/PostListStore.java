@@ -17,19 +17,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PostListStore {
 
-    private static final String ROOT = """
-            CROSS JOIN LATERAL (SELECT\s""" + PostCardStore.POST + """
-                                FROM social.posts p WHERE p.id = hit.id AND p.reply_to IS NULL OFFSET 0) root
-            """;
+    /** The post of a hit, if it is a root. */
+    private static final String ROOT =
+            "CROSS JOIN LATERAL (SELECT %s FROM social.posts p WHERE p.id = hit.id AND p.reply_to IS NULL OFFSET 0) root"
+                    .formatted(PostCardStore.POST);
 
     /** The newest roots of {@code author}, at most a page. */
     private static String newestOf(String author, String condition, int limit) {
         return """
-                SELECT newest.id, newest.owned_by
-                FROM (SELECT p.id, p.owned_by FROM social.posts p
-                      WHERE p.owned_by = %s AND p.reply_to IS NULL AND p.id < :after%s
-                      ORDER BY p.id DESC LIMIT %d) AS newest LIMIT :limit
-                """.formatted(author, condition, limit).strip();
+                (SELECT newest.id, newest.owned_by
+                 FROM (SELECT p.id, p.owned_by FROM social.posts p
+                       WHERE p.owned_by = %s AND p.reply_to IS NULL AND p.id < :after%s
+                       ORDER BY p.id DESC LIMIT %d) AS newest LIMIT :limit)"""
+                .formatted(author, condition, limit);
     }
 
     /**
@@ -37,71 +37,66 @@ public final class PostListStore {
      * row has the window's floor. What is not above the floor is left to {@link #FEED_FROM_POSTS}.
      */
     public static final String FEED = PostCardStore.newestRoots(
-            """
+            PostCardStore.page("""
             SELECT page.*, w.floor, w.read_at
             FROM social.timeline_windows w
-            CROSS JOIN LATERAL (SELECT * FROM (
-                SELECT root.*, hit.id AS sort_key
-                FROM ((SELECT t.post_id AS id, t.owned_by FROM social.timelines t
-                       WHERE t.user_id = :viewer AND t.post_id < :after AND t.post_id >= w.floor
-                         AND t.owned_by <> ALL (w.pulled)
-                       ORDER BY t.post_id DESC)
-                      UNION ALL
-                      (SELECT own.id, own.owned_by FROM unnest(w.pulled) AS author (id)
-                       CROSS JOIN LATERAL (
-            """ + newestOf("author.id", " AND p.id >= w.floor", PostCardStore.MAX_ROWS) + """
-            ) own
-                       ORDER BY own.id DESC)) hit
-            """ + ROOT + "WHERE "
-                    + PostCardStore.visible("hit.owned_by") + """
-
-                ORDER BY hit.id DESC
-            """ + PostCardStore.LIMIT + """
-            ) page
+            CROSS JOIN LATERAL (%s) page
             WHERE w.user_id = :viewer
-            """ + PostCardStore.LIMIT,
+            """.formatted(PostCardStore.page("""
+            SELECT root.*, hit.id AS sort_key
+            FROM (
+                (SELECT t.post_id AS id, t.owned_by
+                 FROM social.timelines t
+                 WHERE t.user_id = :viewer AND t.post_id < :after AND t.post_id >= w.floor AND t.owned_by <> ALL (w.pulled)
+                 ORDER BY t.post_id DESC)
+                UNION ALL
+                (SELECT own.id, own.owned_by
+                 FROM unnest(w.pulled) AS author (id)
+                 CROSS JOIN LATERAL %s own
+                 ORDER BY own.id DESC)) hit
+            %s
+            WHERE %s
+            ORDER BY hit.id DESC
+            """.formatted(
+                    newestOf("author.id", " AND p.id >= w.floor", PostCardStore.MAX_ROWS),
+                    ROOT,
+                    PostCardStore.visible("hit.owned_by"))))),
             "h.floor, h.read_at, card.*");
 
     /**
      * The home feed from the posts themselves: the newest post of each followee first, then the posts of those whose newest are
      * on top. Its cost grows with the followees.
      */
-    public static final String FEED_FROM_POSTS =
-            PostCardStore.newestRoots("""
+    public static final String FEED_FROM_POSTS = PostCardStore.newestRoots(PostCardStore.page("""
             SELECT root.*, hit.id AS sort_key
             FROM (SELECT newest.id
-                  FROM (SELECT * FROM (
-                        SELECT author.id
-                        FROM (SELECT :viewer AS id
-                              UNION ALL
-                              SELECT f.followee_id FROM social.user_follows f WHERE f.follower_id = :viewer) AS author
-                        CROSS JOIN LATERAL (
-            """ + newestOf("author.id", "", 1) + """
-            ) top
-                        WHERE\s""" + PostCardStore.visible("author.id")
-                    + """
+                  FROM (%s) AS author
+                  CROSS JOIN LATERAL %s newest
+                  ORDER BY newest.id DESC LIMIT %d) hit
+            %s
+            ORDER BY hit.id DESC
+            """.formatted(
+            PostCardStore.page("""
+            SELECT author.id
+            FROM (SELECT :viewer AS id
+                  UNION ALL
+                  SELECT f.followee_id FROM social.user_follows f WHERE f.follower_id = :viewer) AS author
+            CROSS JOIN LATERAL %s top
+            WHERE %s
+            ORDER BY top.id DESC
+            """.formatted(newestOf("author.id", "", 1), PostCardStore.visible("author.id"))),
+            newestOf("author.id", "", PostCardStore.MAX_ROWS),
+            PostCardStore.MAX_ROWS,
+            ROOT)));
 
-                        ORDER BY top.id DESC
-            """ + PostCardStore.LIMIT + """
-            ) AS author
-                  CROSS JOIN LATERAL (
-            """ + newestOf("author.id", "", PostCardStore.MAX_ROWS) + """
-            ) newest
-                  ORDER BY newest.id DESC LIMIT""" + " "
-                    + PostCardStore.MAX_ROWS + """
-            ) hit
-            """ + ROOT + "ORDER BY hit.id DESC\n" + PostCardStore.LIMIT);
-
-    public static final String LIKED = PostCardStore.newestFirst("""
+    public static final String LIKED = PostCardStore.newestFirst(PostCardStore.page("""
             SELECT l.post_id AS id, (extract(epoch FROM l.created_at) * 1000000)::bigint AS sort_key
             FROM social.post_likes l
             CROSS JOIN LATERAL (SELECT p.owned_by FROM social.posts p WHERE p.id = l.post_id OFFSET 0) liked
             WHERE l.liked_by = :liker AND (l.created_at, l.post_id) < (:time, :after)
-              AND\s""" + PostCardStore.visible(":liker") + " AND "
-            + PostCardStore.visible("liked.owned_by") + """
-
+              AND %s AND %s
             ORDER BY l.created_at DESC, l.post_id DESC
-            """ + PostCardStore.LIMIT);
+            """.formatted(PostCardStore.visible(":liker"), PostCardStore.visible("liked.owned_by"))));
 
     List<Listed<PostCard>> list(Reads reads, UserId viewer, PostFilter filter, Position after, int limit) {
         return PostCardStore.list(query(reads, "", viewer, filter, after, limit));
@@ -191,13 +186,16 @@ public final class PostListStore {
         conditions.add(id + (newestFirst ? " < :after" : " > :after"));
         // Evaluated once for the list of one owner, not for each post.
         conditions.add(PostCardStore.visible(filter.ownedBy() == null ? "p.owned_by" : ":ownedBy"));
-        var hits = "SELECT %1$s AS id, %1$s AS sort_key\nFROM %2$s\nWHERE %3$s\nORDER BY %1$s%4$s\n"
-                        .formatted(
-                                id,
-                                byTag ? tagged(filter) : "social.posts p",
-                                String.join("\n  AND ", conditions),
-                                newestFirst ? " DESC" : "")
-                + PostCardStore.LIMIT;
+        var hits = PostCardStore.page("""
+                SELECT %1$s AS id, %1$s AS sort_key
+                FROM %2$s
+                WHERE %3$s
+                ORDER BY %1$s%4$s
+                """.formatted(
+                        id,
+                        byTag ? tagged(filter) : "social.posts p",
+                        String.join("\n  AND ", conditions),
+                        newestFirst ? " DESC" : ""));
         return newestFirst ? PostCardStore.newestFirst(hits) : PostCardStore.oldestFirst(hits);
     }
 

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class PostStore {
 
     static final String ONE =
-            PostCardStore.withContent("""
-            SELECT p.id, p.id AS sort_key FROM social.posts p WHERE p.id = :id AND\s""" + PostCardStore.visible("p.owned_by") + "\n" + PostCardStore.LIMIT);
+            PostCardStore.withContent(PostCardStore.page(
+                    "SELECT p.id, p.id AS sort_key FROM social.posts p WHERE p.id = :id AND " + PostCardStore.visible("p.owned_by")));
 
     /** A post's card and its content. */
     record Stored(PostCard card, String content) {}

@@ -16,7 +16,7 @@ final class ThreadStore {
     private static final int MAX_REPLIES = 600;
 
     static final String ANCESTORS =
-            PostCardStore.oldestFirst("""
+            PostCardStore.oldestFirst(PostCardStore.page("""
             WITH RECURSIVE up AS (
                 SELECT p.reply_to AS id, 1 AS steps FROM social.posts p WHERE p.id = :post AND p.reply_to IS NOT NULL
                 UNION ALL
@@ -25,18 +25,16 @@ final class ThreadStore {
                 WHERE next.reply_to IS NOT NULL AND up.steps < :limit)
             SELECT up.id, -up.steps AS sort_key FROM up
             CROSS JOIN LATERAL (SELECT p.owned_by FROM social.posts p WHERE p.id = up.id OFFSET 0) above
-            WHERE\s""" + PostCardStore.visible("above.owned_by") + "\n" + PostCardStore.LIMIT);
+            WHERE\s""" + PostCardStore.visible("above.owned_by")));
 
-    static final String REPLIES = PostCardStore.oldestFirst(
-            """
+    static final String REPLIES = PostCardStore.oldestFirst("""
             SELECT reply.id, reply.id AS sort_key
             FROM unnest(:posts) AS answered (id)
             CROSS JOIN LATERAL (
                 SELECT p.id FROM social.posts p
-                WHERE p.reply_to = answered.id AND\s""" + PostCardStore.visible("p.owned_by") + """
-
+                WHERE p.reply_to = answered.id AND %s
                 ORDER BY p.id LIMIT :each) reply
-            """ + "ORDER BY reply.id LIMIT " + MAX_REPLIES + ") AS page");
+            ORDER BY reply.id LIMIT %d""".formatted(PostCardStore.visible("p.owned_by"), MAX_REPLIES));
 
     static final String HAVE_REPLIES = """
             SELECT post.id FROM unnest(:posts) AS post (id)

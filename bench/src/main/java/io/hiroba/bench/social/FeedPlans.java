@@ -39,7 +39,7 @@ final class FeedPlans {
     }
 
     private static String feed(String from) {
-        return PostCardStore.newestRoots("""
+        return PostCardStore.newestRoots(PostCardStore.page("""
                 SELECT root.*, x.id AS sort_key
                 FROM (SELECT x.id
                       %s%s %s
@@ -51,7 +51,6 @@ final class FeedPlans {
                                 from.contains("\nWHERE x.") ? "  AND" : "WHERE",
                                 PostCardStore.visible("x.owned_by"),
                                 PostCardStore.MAX_ROWS,
-                                PostCardStore.POST)
-                + PostCardStore.LIMIT);
+                        PostCardStore.POST)));
     }
 }

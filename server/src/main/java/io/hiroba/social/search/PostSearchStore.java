@@ -45,12 +45,12 @@ final class PostSearchStore {
                    cards.content
             FROM (SELECT max(post_id) AS newest, max(reached) AS reached FROM found) AS bounds
             LEFT JOIN (
-            """ + PostCardStore.withContent("""
+            """ + PostCardStore.withContent(PostCardStore.page("""
                 SELECT f.post_id AS id, f.score AS sort_key
                 FROM found f
                 WHERE (f.score, f.post_id) < (:score, :after)
                 ORDER BY f.score DESC, f.post_id DESC
-                """ + PostCardStore.LIMIT) + """
+                """)) + """
             ) AS cards ON true
             ORDER BY cards.sort_key DESC, cards.id DESC
             """;
