@@ -54,31 +54,37 @@ final class JournalStore {
         return written;
     }
 
+    /**
+     * {@code moved}: the sagas that are still the writer's, as they are now. {@code logged}: the attempts of their steps.
+     * {@code appended}: the events of those that changed for others to see or are stuck. {@code '-01'}: that its trace is recorded.
+     */
     private static final String WRITE = """
-            WITH moved AS (
+            WITH changes AS (
+                SELECT *, status IN ('STARTED', 'RUNNING', 'COMPLETED') AS goes_forward
+                FROM unnest(
+                    :ids, :fences, :from_statuses, :statuses, :current_steps, :errors, :stuck, :release, :wake_in, :signals,
+                    :under_way, :steps, :names, :actions, :attempts, :log_statuses, :requests, :answers, :log_errors, :took,
+                    :retry_in, :response_heads, :maybe_done, :waiting_for) AS change (
+                    id, fence, from_status, status, current_step, error, stuck, release, wake_in, signals,
+                    under_way, step, name, action, attempt, log_status, request, answer, log_error, took,
+                    retry_in, response_head, maybe_done, waiting_for)),
+            moved AS (
                 UPDATE saga.saga_states AS s
-                SET status = CASE WHEN s.status = 'COMPENSATING' AND c.status IN ('STARTED', 'RUNNING', 'COMPLETED')
-                                  THEN s.status ELSE c.status END,
+                SET status = CASE WHEN s.status = 'COMPENSATING' AND c.goes_forward THEN s.status ELSE c.status END,
                     current_step = coalesce(c.current_step, s.current_step),
                     error_message = coalesce(c.error, s.error_message),
                     stuck = c.stuck AND (s.status <> 'COMPENSATING' OR c.from_status = 'COMPENSATING'),
                     owner = CASE WHEN NOT c.release THEN s.owner END,
                     wake_at = CASE
                         WHEN NOT c.release THEN NULL
-                        WHEN s.status = 'COMPENSATING' AND c.status IN ('STARTED', 'RUNNING', 'COMPLETED') THEN now()
+                        WHEN s.status = 'COMPENSATING' AND c.goes_forward THEN now()
                         WHEN c.stuck OR c.status IN ('COMPLETED', 'FAILED', 'CANCELLED') THEN NULL
                         WHEN s.signals > c.signals THEN now()
                         ELSE now() + c.wake_in * interval '1 ms' END,
                     in_doubt = c.under_way,
                     waiting_for = CASE WHEN s.status <> 'COMPENSATING' THEN c.waiting_for END,
                     updated_at = clock_timestamp()
-                FROM unnest(
-                    :ids, :fences, :from_statuses, :statuses, :current_steps, :errors, :stuck, :release, :wake_in, :signals,
-                    :under_way, :steps, :names, :actions, :attempts, :log_statuses, :requests, :answers, :log_errors, :took,
-                    :retry_in, :response_heads, :maybe_done, :waiting_for) AS c (
-                    id, fence, from_status, status, current_step, error, stuck, release, wake_in, signals,
-                    under_way, step, name, action, attempt, log_status, request, answer, log_error, took,
-                    retry_in, response_head, maybe_done, waiting_for)
+                FROM changes AS c
                 WHERE s.id = c.id AND s.fence = c.fence
                 RETURNING s.id, s.fence, s.status, s.undone_as, s.stuck, s.workflow_name, s.correlation_id,
                           s.wake_at <= now() AS due, c.from_status,
