@@ -8,11 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.Action;
 import io.hiroba.inbox.TestInbox;
+import io.hiroba.platform.db.Tx;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -52,6 +54,27 @@ class FanoutTest {
             inbox.notifyPeople(request(issue, Action.MENTIONED), ann);
         }
         assertThat(items(ann)).containsExactly("1:todo", "2:todo", "2:todo");
+    }
+
+    @Test
+    void whatANotificationWritesIsPlannedOnce() {
+        var ann = Objects.requireNonNull(inbox.linked("ann20").user());
+        var issues = IntStream.range(0, 20)
+                .mapToObj(i -> inbox.issue("a/b", "planned" + i))
+                .toList();
+        inbox.db.useTransaction(tx -> {
+            long before = replanned(tx);
+            issues.forEach(issue -> inbox.notifier.notifyUsers(tx, request(issue, Action.ASSIGNED), List.of(ann)));
+            assertThat(replanned(tx)).isEqualTo(before);
+        });
+        assertThat(inbox.items(ann)).hasSize(issues.size());
+    }
+
+    /** How often this connection has planned a statement about items for the values of one call. */
+    private static long replanned(Tx tx) {
+        return tx.query("""
+                        SELECT coalesce(sum(custom_plans), 0) FROM pg_prepared_statements
+                        WHERE statement LIKE '%inbox.notifications%'""").mapTo(Long.class).one();
     }
 
     @Test
