@@ -33,8 +33,10 @@ final class EventConsumer implements AutoCloseable {
     /** Enough that a batch is worth its commit, and few enough that other workers and nodes find some too. */
     private static final int MAX_PARTITIONS_PER_BATCH = 32;
 
-    /** The pause after which partitions behind an open transaction are looked at again. */
+    /** The pause after which partitions behind an open transaction are looked at again; twice as long while that one stays open. */
     private static final Duration HORIZON_DELAY = Duration.ofMillis(10);
+
+    private static final Duration MAX_HORIZON_DELAY = Duration.ofMillis(160);
 
     /** The pause between batches of a few partitions: nothing when all is quiet, and many commits a batch when it is not. */
     private static final Duration PACE = Duration.ofMillis(20);
@@ -64,6 +66,8 @@ final class EventConsumer implements AutoCloseable {
     /** As many events as were handled in {@link #BATCH_TIME} lately. */
     private volatile int batchSize;
 
+    private volatile long lastHorizon;
+    private volatile Duration horizonDelay = HORIZON_DELAY;
     private volatile boolean closing;
 
     EventConsumer(Db db, EventStore store, String name, EventHandler handler, EventsConfig config, Tracing tracing) {
@@ -158,7 +162,7 @@ final class EventConsumer implements AutoCloseable {
         claimed.set(claims);
         if (claim.horizon() < claim.drawn()) {
             // The signalled events may be behind the horizon of an open transaction, whose end signals only its own.
-            signal.raiseIn(HORIZON_DELAY, attempt.partitions());
+            signal.raiseIn(horizonDelay(claim.horizon()), attempt.partitions());
         }
         if (claims.isEmpty()) {
             return BatchOutcome.NOTHING;
@@ -175,6 +179,15 @@ final class EventConsumer implements AutoCloseable {
             fitBatchSize(events.size(), System.nanoTime() - begun);
         }
         return events.size() < limit ? BatchOutcome.ALL_HANDLED : BatchOutcome.FULL;
+    }
+
+    private Duration horizonDelay(long horizon) {
+        var longer = horizonDelay.multipliedBy(2);
+        horizonDelay = horizon != lastHorizon
+                ? HORIZON_DELAY
+                : longer.compareTo(MAX_HORIZON_DELAY) < 0 ? longer : MAX_HORIZON_DELAY;
+        lastHorizon = horizon;
+        return horizonDelay;
     }
 
     /** By what {@code events} took; one that was too small for the time becomes twice as large at most. */
