@@ -3,6 +3,8 @@ package io.hiroba.agents;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
+import io.hiroba.knowledge.KnowledgeSource;
+import io.hiroba.knowledge.SourceType;
 import io.hiroba.knowledge.sessions.ChatSession;
 import io.hiroba.knowledge.sessions.ChatSessions;
 import io.hiroba.knowledge.sessions.ChatSessions.Transcript;
@@ -47,6 +49,16 @@ final class AgentMemory {
     /** The key of the session in which an agent keeps what somebody and it said below a post. */
     static SessionKey key(UserId agent, PostId root) {
         return SessionKey.parse(PREFIX.formatted(agent.hex()) + root.hex());
+    }
+
+    /** Whether a source holds what an agent remembers of somebody. */
+    static boolean holds(KnowledgeSource source, UserId agent, UserId person) {
+        return source.owner().equals(person)
+                && source.type() == SourceType.DISCORD_SESSION
+                && source.metadata()
+                        .path(SessionKey.METADATA)
+                        .asString("")
+                        .startsWith(PREFIX.formatted(agent.hex()));
     }
 
     private static SessionRef ref(Caller caller, UserId agent, PostId root) {

@@ -2,7 +2,9 @@ package io.hiroba.agents;
 
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.KnowledgeSource;
 import io.hiroba.knowledge.SourceId;
+import io.hiroba.knowledge.SourceType;
 import io.hiroba.knowledge.Sources;
 import io.hiroba.knowledge.search.ExtractedAnswer;
 import io.hiroba.knowledge.search.KnowledgeQuery;
@@ -32,7 +34,9 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -150,7 +154,7 @@ final class Librarian {
         if (SmallTalk.is(text)) {
             return Text.of("agents.librarian.empty").in(language);
         }
-        var found = recall(question, text).stream()
+        var found = find(question, text).stream()
                 .filter(passage -> passage.quotable().isLikely(text))
                 .toList();
         var lines =
@@ -158,8 +162,14 @@ final class Librarian {
         return lines.isEmpty() ? Text.of("agents.librarian.nothing").in(language) : quoted(lines, found, language);
     }
 
-    /** What the question is about, and the passages that are most likely to answer, of those that both may read. */
+    /** What a model is told: what was found, and of what the agent remembers of the asker from all threads that which fits. */
     List<Passage> recall(PostedQuestion question, String text) {
+        return Stream.concat(find(question, text).stream(), fromMemory(question, text).stream())
+                .toList();
+    }
+
+    /** What the question is about, and the passages that are most likely to answer, of those that both may read. */
+    private List<Passage> find(PostedQuestion question, String text) {
         return Stream.of(
                         context.of(question).stream(),
                         fromKnowledge(question, text).stream(),
@@ -169,21 +179,39 @@ final class Librarian {
     }
 
     private List<Passage> fromKnowledge(PostedQuestion question, String text) {
-        var readable = new LinkedHashMap<SourceId, Boolean>();
-        var query = new KnowledgeQuery(text, SearchMode.HYBRID, MAX_HITS, SearchFilters.NONE, null);
-        return knowledge.search(member(question.agent()), query).hits().stream()
-                .filter(hit -> readable.computeIfAbsent(hit.source(), source -> mayRead(question.asker(), source)))
+        return search(question.agent(), text, SearchFilters.NONE, question.asker(), source -> true);
+    }
+
+    /** A workflow that asks in somebody's name is told nothing that they said to the agent elsewhere. */
+    private List<Passage> fromMemory(PostedQuestion question, String text) {
+        return question.form() != null
+                ? List.of()
+                : search(
+                        question.asker(),
+                        text,
+                        SearchFilters.of(SourceType.DISCORD_SESSION),
+                        question.asker(),
+                        source -> AgentMemory.holds(source, question.agent(), question.asker()));
+    }
+
+    /** Passages that {@code searcher} finds in sources that {@code asker} may read and that are {@code wanted}. */
+    private List<Passage> search(
+            UserId searcher, String text, SearchFilters filters, UserId asker, Predicate<KnowledgeSource> wanted) {
+        var fitting = new LinkedHashMap<SourceId, Boolean>();
+        var query = new KnowledgeQuery(text, SearchMode.HYBRID, MAX_HITS, filters, null);
+        return knowledge.search(member(searcher), query).hits().stream()
+                .filter(hit -> fitting.computeIfAbsent(
+                        hit.source(), source -> readable(asker, source).filter(wanted).isPresent()))
                 .limit(MAX_SOURCES)
                 .map(hit -> new Passage(Text.verbatim(hit.sourceTitle()), url(hit), hit.content(), hit.score()))
                 .toList();
     }
 
-    private boolean mayRead(UserId asker, SourceId source) {
+    private Optional<KnowledgeSource> readable(UserId asker, SourceId source) {
         try {
-            sources.get(member(asker), source);
-            return true;
+            return Optional.of(sources.get(member(asker), source));
         } catch (Problem refusal) {
-            return false;
+            return Optional.empty();
         }
     }
 

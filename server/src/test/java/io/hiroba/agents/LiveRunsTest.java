@@ -144,6 +144,34 @@ class LiveRunsTest {
         assertThat(drafts()).isZero();
     }
 
+    @Test
+    void whatAPersonSaidInAnotherThreadIsRecalledForThemAlone() {
+        model.writes("At nine.");
+        end();
+        var session = "/api/v1/knowledge/sessions/mention:agent-" + agent + "-" + ann.post("What a day!");
+        assertThat(ann.api()
+                        .post(
+                                session + "/messages",
+                                "[{'role': 'user', 'content': 'I am allergic to the vreeble nuts of the island'},"
+                                        + " {'role': 'assistant', 'content': 'I will remember that'}]")
+                        .outcome())
+                .isEqualTo("201");
+        assertThat(ann.api().post(session + "/archive", "").outcome()).isEqualTo("200");
+        assertThat(toldTo(ann)).contains("of the island");
+        assertThat(toldTo(bob)).doesNotContain("of the island");
+        ann.api().delete("/api/v1/agents/" + agent + "/memory");
+        assertThat(toldTo(ann)).doesNotContain("of the island");
+    }
+
+    private String toldTo(Person asker) {
+        int before = model.calls();
+        asker.post("@Kiki which vreeble nuts am I allergic to?");
+        await().atMost(PATIENCE).until(() -> model.calls() > before);
+        model.writes("All of them.");
+        model.ends();
+        return model.told();
+    }
+
     private long drafts() {
         return square.server
                 .database()

@@ -101,6 +101,11 @@ final class WritingModel implements AutoCloseable {
         calls.getLast().pieces.add(TOOL + tool);
     }
 
+    /** All that it was told in the newest call. */
+    String told() {
+        return service.asked().getLast().body();
+    }
+
     int calls() {
         return calls.size();
     }

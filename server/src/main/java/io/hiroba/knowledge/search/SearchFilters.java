@@ -20,6 +20,10 @@ public record SearchFilters(
 
     public static final SearchFilters NONE = new SearchFilters(null, null, null, null, null, null);
 
+    public static SearchFilters of(SourceType type) {
+        return new SearchFilters(type, null, null, null, null, null);
+    }
+
     /** The filters of a search in all collections. */
     public SearchFilters(
             @Nullable SourceType type,

@@ -8,6 +8,9 @@ import java.util.regex.Pattern;
 /** The owner's key of a session, such as {@code thread:42}. */
 public record SessionKey(String text) {
 
+    /** The name under which sources of a session have its key in their metadata. */
+    public static final String METADATA = "origin_session_key";
+
     /** Characters that are safe in a URL path, possibly escaped. */
     private static final Pattern FORM = Pattern.compile("(?=.*[\\p{L}\\p{N}])[\\p{L}\\p{M}\\p{N}:._@+=~-]{1,200}");
 

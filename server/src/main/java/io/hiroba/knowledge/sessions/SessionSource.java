@@ -51,7 +51,7 @@ record SessionSource(NewSource source, List<NewChunk> chunks, int end) {
         int first = fresh.getFirst().index();
         var metadata = new LinkedHashMap<String, Object>();
         metadata.put("origin_session_id", session.id().hex());
-        metadata.put("origin_session_key", session.key().text());
+        metadata.put(SessionKey.METADATA, session.key().text());
         metadata.put("first_message_index", first);
         metadata.put("message_count", fresh.size());
         metadata.put("participants", participants(fresh));
