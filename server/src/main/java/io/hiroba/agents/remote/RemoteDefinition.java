@@ -1,10 +1,7 @@
 package io.hiroba.agents.remote;
 
+import io.hiroba.platform.id.Sha256;
 import io.hiroba.platform.text.VisibleText;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -114,7 +111,7 @@ record RemoteDefinition(String json) {
     /** Tells this definition apart from others, for people who allow it. */
     String digest() {
         // All of it: two definitions of one short digest are found within hours.
-        return hash(json);
+        return Sha256.hex(json);
     }
 
     /** The name by which agents call the tool: in characters that all models take, and the same each time. */
@@ -126,20 +123,11 @@ record RemoteDefinition(String json) {
             return whole;
         }
         return whole.substring(0, Math.min(whole.length(), MAX_NAME - HASH_LENGTH - 1)) + "_"
-                + hash(remote).substring(0, HASH_LENGTH);
+                + Sha256.hex(remote).substring(0, HASH_LENGTH);
     }
 
     /** Whether a tool of this name is one of another server. */
     static boolean isRemote(String tool) {
         return tool.contains(SEPARATOR);
-    }
-
-    static String hash(String text) {
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -5,6 +5,7 @@ import io.hiroba.agents.remote.ToolServer.ServerTool;
 import io.hiroba.agents.remote.ToolServerStore.UsableTool;
 import io.hiroba.mcp.ApiTools.Effect;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.id.Sha256;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -60,7 +61,7 @@ public final class RemoteTools {
     /** Tells what is allowed under a name now apart from what may be so later: its server, its definition and its effect. */
     public String version(String name) {
         return find(name)
-                .map(found -> RemoteDefinition.hash(String.join(
+                .map(found -> Sha256.hex(String.join(
                         "\n",
                         found.url(),
                         found.tool().effect().code(),

@@ -11,14 +11,12 @@ import io.hiroba.agents.remote.RemoteFailure.Kind;
 import io.hiroba.agents.remote.ToolServerGrantStore.GrantInfo;
 import io.hiroba.agents.remote.ToolServerGrantStore.NewAttempt;
 import io.hiroba.platform.id.Ids;
+import io.hiroba.platform.id.Sha256;
 import io.hiroba.platform.problem.Problem;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Base64;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -116,7 +114,7 @@ final class ToolServerConnections {
     private void keep(Caller caller, SessionId session, long id, String state, PendingGrant pending) {
         var now = parts.clock().instant();
         parts.db().useTransaction(tx -> {
-            var hash = hash(state);
+            var hash = Sha256.hex(state);
             var secret = parts.client()
                     .encryption()
                     .encrypt(
@@ -134,7 +132,7 @@ final class ToolServerConnections {
         parameters.put("client_id", pending.grant().client().id());
         parameters.put("redirect_uri", pending.redirectUri());
         parameters.put("state", state);
-        parameters.put("code_challenge", base64(sha256(pending.verifier())));
+        parameters.put("code_challenge", base64(Sha256.of(pending.verifier())));
         parameters.put("code_challenge_method", "S256");
         parameters.put("resource", pending.grant().resource());
         if (!pending.scope().isEmpty()) {
@@ -154,7 +152,7 @@ final class ToolServerConnections {
     FinishedConnection finish(Caller caller, Map<String, List<String>> answer) throws InterruptedException {
         caller.requireAdmin();
         var session = session(caller);
-        var state = hash(only(answer, "state"));
+        var state = Sha256.hex(only(answer, "state"));
         var taken = parts.db()
                 .inTransaction(tx -> store.take(
                         tx, state, caller.user(), session, parts.clock().instant()))
@@ -254,17 +252,5 @@ final class ToolServerConnections {
 
     private static String base64(byte[] bytes) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
-    }
-
-    private static String hash(String state) {
-        return HexFormat.of().formatHex(sha256(state));
-    }
-
-    private static byte[] sha256(String text) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JVM has SHA-256", e);
-        }
     }
 }
