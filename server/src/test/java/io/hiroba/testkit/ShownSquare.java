@@ -66,8 +66,14 @@ public final class ShownSquare implements AutoCloseable {
         pages.put("chart", project + "/product/chart?by=status");
         pages.put("knowledge-search", "/knowledge?q=tea&mode=keyword");
         pages.put("source", source);
+        pages.put("chat", chat());
+        pages.put("search", "/search?q=tea");
         pages.put("sagas", "/sagas");
         pages.put("saga", "/sagas/" + saga);
+        pages.put("workflow", "/workflows/order");
+        pages.put("messages", messages(kenji));
+        pages.put("agent", agent());
+        pages.put("webhooks", webhooks());
         pages.put("settings", "/settings");
         pages.put("style", "/style");
     }
@@ -91,9 +97,7 @@ public final class ShownSquare implements AutoCloseable {
     }
 
     private String project() {
-        var made = reader.api().post("/api/v1/projects", "{'name': 'Shop'}");
-        assertThat(made.status()).as(made.body()).isEqualTo(201);
-        var project = "/records/" + made.text("id");
+        var project = "/records/" + made("/api/v1/projects", Map.of("name", "Shop"));
         send(
                 project + "/-/new-schema",
                 "name=product",
@@ -123,6 +127,36 @@ public final class ShownSquare implements AutoCloseable {
 
     private String source() {
         return send("/knowledge/sources/text", "title=How to brew tea", "content=" + TEA);
+    }
+
+    private String chat() {
+        var path = send("/knowledge/chat", "q=How hot is the water for green tea?").replaceFirst("#.*", "");
+        return send(path + "/regenerate").replaceFirst("#.*", "");
+    }
+
+    private String messages(Person kenji) {
+        var thread = made("/api/v1/messages/threads", Map.of("members", List.of(kenji.id())));
+        made("/api/v1/messages/threads/" + thread + "/messages", Map.of("content", "I have the key. Shall I leave it **here**?"));
+        return "/messages/" + thread;
+    }
+
+    private String agent() {
+        assertThat(square.admin.api()
+                        .post("/api/v1/agents", Json.text(Map.of("nickname", "Kiki", "model", "librarian")))
+                        .outcome())
+                .isEqualTo("201");
+        return "/agents";
+    }
+
+    private String webhooks() {
+        made("/api/v1/webhooks", Map.of("url", "https://example.org/heard", "events", List.of("record.*")));
+        return "/settings/webhooks";
+    }
+
+    private String made(String path, Map<String, ?> body) {
+        var reply = reader.api().post(path, Json.text(body));
+        assertThat(reply.status()).as(reply.body()).isEqualTo(201);
+        return reply.text("id");
     }
 
     private String sagas() {

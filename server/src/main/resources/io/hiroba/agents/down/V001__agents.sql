@@ -1,3 +1,0 @@
-DROP TABLE agents.usage;
-DROP TABLE agents.runs;
-DROP TABLE agents.agents;
