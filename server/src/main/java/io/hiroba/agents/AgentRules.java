@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The rules for what agents are given: names, models, tools, callers and budgets. */
@@ -110,13 +111,17 @@ final class AgentRules {
 
     /** Refuses a budget of a day that not even one call of the model fits in. */
     void requireRoom(Reads reads, Agent agent, @Nullable String model, @Nullable String personality) {
-        var found =
-                model == null || model.equals(Agent.LIBRARIAN) ? Optional.<AiModel>empty() : models.find(reads, model);
+        if (model == null || model.equals(Agent.LIBRARIAN)) {
+            return;
+        }
+        var found = models.find(reads, model);
         if (found.isEmpty()) {
             return;
         }
+        var standIns = makers.standIns(model).stream()
+                .flatMap(each -> models.find(reads, each.name()).or(() -> models.find(reads, each.model())).stream());
         var least = ModelReservation.most(
-                found.get(),
+                Stream.concat(found.stream(), standIns).toList(),
                 RunContext.shortest(agent, personality, tools.definitions().apply(agent.tools())));
         long tokens = least.tokensIn() + least.tokensOut();
         var dailyTokens = agent.limits().dailyTokens();
