@@ -95,8 +95,9 @@ public final class AgentsModule implements FeatureModule {
         var db = platform.db();
         tools = new ApiAgentTools(accounts.authentication(), db);
         var drafts = new RunDrafts(db, platform.commits());
-        feedback = new RunFeedback(db, social.posts());
-        live = new LiveRuns(db, platform.clock(), social.posts(), drafts);
+        var places = new RunPlaces(social.posts(), social.messages());
+        feedback = new RunFeedback(db, places);
+        live = new LiveRuns(db, platform.clock(), places, drafts);
         users = accounts.users();
         remote = new RemoteServers(
                 db, platform.ids(), platform.clock(), platform.encryption(), accounts.audit(), config.toolServers());
@@ -132,7 +133,6 @@ public final class AgentsModule implements FeatureModule {
                 social.posts(),
                 site,
                 new AskedContext(tools, site, (owner, item) -> inbox.find(owner, item)));
-        var places = new RunPlaces(social.posts(), social.messages());
         details = new RunDetails(db, users, places);
         triggers = new AgentTriggers(new AgentTriggers.Parts(
                 db, platform.ids(), platform.clock(), agents, social.messages(), config.enabled()));
@@ -247,6 +247,7 @@ public final class AgentsModule implements FeatureModule {
         var livePages = new LiveRunPages(shell, users, live, feedback);
         social.additions().add(pages);
         social.additions().add(livePages);
+        social.addToThreads(livePages);
         return List.of(
                 new AgentStatisticsPages(shell, readers, new AgentStatistics(platform.db(), platform.clock())),
                 new AgentMemoryPages(shell, readers, memory, platform.cursors()),
