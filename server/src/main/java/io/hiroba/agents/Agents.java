@@ -52,7 +52,8 @@ final class Agents {
                 db,
                 users,
                 audit,
-                new AgentRules(users, models, alone, new GivenTools(tools, tool -> false, names -> List.of())),
+                new AgentRules(
+                        users, models, alone, new GivenTools(tools, tool -> false, List::of, names -> List.of())),
                 new RunDrafts(db, new CommitSignal()),
                 alone);
     }
@@ -196,6 +197,21 @@ final class Agents {
             store.delete(tx, id);
             audit.record(tx, caller, Action.AGENT_DELETED, Target.of(id));
         });
+    }
+
+    /** The tools that the caller may give an agent. */
+    List<String> offeredTools(Caller caller) {
+        return rules.offeredTools(caller.admin());
+    }
+
+    /** The ids of those who are typed by nickname or id. */
+    List<String> callers(String typed) {
+        return db.read(reads -> rules.typedPeople(reads, AgentForm.names(typed)));
+    }
+
+    /** The callers of an agent as somebody may type them. */
+    String callers(Agent agent) {
+        return db.read(reads -> rules.typed(reads, agent.callers()));
     }
 
     Found get(UserId id) {

@@ -119,7 +119,11 @@ public final class AgentsModule implements FeatureModule {
                         users,
                         accounts.aiModels(),
                         makers,
-                        new GivenTools(ApiTools.names(), remote.tools()::isUsable, allTools::definitions)),
+                        new GivenTools(
+                                ApiTools.names(),
+                                remote.tools()::isUsable,
+                                remote.tools()::names,
+                                allTools::definitions)),
                 drafts,
                 makers);
         social.posts().connectAgents(new AgentStore()::answering);
