@@ -66,6 +66,7 @@ public final class AgentPages implements Routes, Additions {
         routes.get(PATH, ctx -> list(ctx, null));
         routes.post(PATH, this::create);
         routes.get(ONE, ctx -> show(ctx, null));
+        routes.get(PATH + "/steps/{saga}/{step}", this::step);
         routes.post(ONE, this::update);
         routes.post(ONE + "/delete", this::delete);
         routes.post(ONE + "/runs/{run}/stop", this::stop);
@@ -126,7 +127,9 @@ public final class AgentPages implements Routes, Additions {
                 PAGE_SIZE,
                 cursor -> cursor.number(0),
                 last -> Cursor.of(Long.toString(last.id())));
-        var page = list.page(ctx, (before, limit) -> agents.runs(caller, id, before, limit));
+        // From one run on, where a page names it.
+        var first = Optional.ofNullable(ctx.queryParam("run")).filter(Ids::isId).map(run -> Ids.parse(run) + 1);
+        var page = list.page(ctx, (before, limit) -> agents.runs(caller, id, before.or(() -> first), limit));
         var next = page.next();
         var asked = details.of(caller, page.items());
         var tallies = feedback.tallies(page.items().stream().map(AgentRun::id).toList());
@@ -165,6 +168,13 @@ public final class AgentPages implements Routes, Additions {
 
     static String thumbs(ThumbCounts tally, Reader reader) {
         return tally.isEmpty() ? "" : reader.text("agents.thumbs", "up", tally.up(), "down", tally.down());
+    }
+
+    /** Leads from a step of a saga to the run by which it asks. */
+    private void step(Context ctx) {
+        var run = agents.runOfStep(Caller.of(ctx), ctx.pathParam("saga"), ctx.pathParam("step"));
+        var id = Ids.hex(run.id());
+        shell.seeOther(ctx, "%s/%s?run=%s#run-%s".formatted(PATH, run.agent(), id, id));
     }
 
     private void update(Context ctx) {

@@ -36,14 +36,16 @@ record RunPlaces(Posts posts, DirectMessages messages) {
      *
      * @param about the path of what is asked about
      * @param form the form of the answer; null for a text
+     * @param data what is to be read besides; empty for nothing
      */
     record Asked(
             String content,
             @Nullable String about,
-            @Nullable AnswerForm form) {
+            @Nullable AnswerForm form,
+            String data) {
 
         Asked(String content, @Nullable String about) {
-            this(content, about, null);
+            this(content, about, null, "");
         }
     }
 
@@ -51,7 +53,7 @@ record RunPlaces(Posts posts, DirectMessages messages) {
     Optional<Asked> question(Reads reads, AgentRun run) {
         if (run.wokenBy() == Wake.STEP) {
             return STEPS.question(reads, run.id())
-                    .map(asked -> new Asked(asked.prompt(), null, asked.form()));
+                    .map(asked -> new Asked(asked.prompt(), null, asked.form(), asked.data()));
         }
         return run.thread() == null
                 ? posts.content(reads, run.agent(), run.post()).map(content -> new Asked(content, null))
