@@ -31,7 +31,16 @@ import org.jspecify.annotations.Nullable;
 public record AgentForm(Form form, List<Choice> tools, List<Choice> wakes) {
 
     private static final String[] FIELDS = {
-        "nickname", "model", "personality", "instructions", "callers", "turns", "seconds", "dailyTokens", "dailyCost"
+        "nickname",
+        "model",
+        "personality",
+        "instructions",
+        "tools",
+        "callers",
+        "turns",
+        "seconds",
+        "dailyTokens",
+        "dailyCost"
     };
 
     public AgentForm {
