@@ -1,6 +1,6 @@
 "use strict";
 
-// Shows what agents write in reply to the posts of a thread, and puts their replies in its place. Pages work without this file.
+// Shows what agents write in reply to the posts of a thread or the messages of a private one, and puts their replies in its place. Pages work without this file.
 (() => {
   // The newest state of each run, and the runs that are being shown: states that come meanwhile are shown together.
   const latest = new Map();
@@ -14,8 +14,15 @@
     return element && document.importNode(element, true);
   };
 
-  // At the end of the replies to a post, before the link to more of them.
+  // At the end of a private thread, or of the replies to a post, before the link to more of them.
   const insert = (post, element) => {
+    if (post.matches("[data-message-id]")) {
+      const item = document.createElement("li");
+      item.className = "writing";
+      item.append(element);
+      post.closest("ol").append(item);
+      return;
+    }
     let list = post.classList.contains("expanded")
       ? document.getElementById("items")
       : post.parentElement.querySelector(":scope > ol.replies");
@@ -32,7 +39,7 @@
 
   const remove = (element) => {
     const list = element?.closest("ol");
-    element?.closest("li").remove();
+    element?.closest("li")?.remove();
     if (list?.id === "items" && !list.children.length) list.closest("section").hidden = true;
   };
 
@@ -50,7 +57,7 @@
   };
 
   const show = async (run) => {
-    const find = () => ({ post: document.getElementById(`post-${run.postId}`), shown: document.getElementById(`run-${run.id}`) });
+    const find = () => ({ post: document.getElementById(`post-${run.postId}`) ?? document.querySelector(`#messages [data-message-id="${run.postId}"]`), shown: document.getElementById(`run-${run.id}`) });
     const { post, shown } = find();
     if (!post) return;
     if (run.state === "running" && shown?.matches("[data-writing]")) {
@@ -59,6 +66,9 @@
       const element = await load(`/agents/${run.agentId}/runs/${run.id}/live`, `run-${run.id}`);
       const now = find();
       if (element && now.post) put(now.post, now.shown, element);
+    } else if (run.replyId && post.matches("[data-message-id]")) {
+      // The message itself comes as any other.
+      remove(shown);
     } else if (run.replyId && !document.getElementById(`post-${run.replyId}`)) {
       const reply = await load(`/posts/${run.replyId}`, `post-${run.replyId}`);
       const now = find();

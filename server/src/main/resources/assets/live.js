@@ -22,11 +22,12 @@
     return { reader: page.dataset.stream, box: isLaterPage ? null : document.querySelector("[data-live]"), runs: shownPosts(), records: document.querySelector("[data-live-records]")?.dataset.liveRecords };
   };
 
-  // The posts of a thread, to which agents may be replying.
+  // The posts or messages of a thread, to which agents may be replying.
   const shownPosts = () => {
     if (!document.querySelector("[data-runs]")) return "";
     const posts = [...document.querySelectorAll(".post.expanded, #items .post[id^=post-]")];
-    return posts.map((post) => post.id.slice("post-".length)).slice(0, maxRuns).join(",");
+    const messages = [...document.querySelectorAll("#messages [data-message-id]")].reverse();
+    return [...posts.map((post) => post.id.slice("post-".length)), ...messages.map((message) => message.dataset.messageId)].slice(0, maxRuns).join(",");
   };
 
   const start = () => {

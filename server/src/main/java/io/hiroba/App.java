@@ -216,7 +216,7 @@ public final class App implements AutoCloseable {
                 knowledge,
                 config.agents(),
                 config.knowledge().chat());
-        agents.connectSagas(saga::initiator);
+        agents.connectSagas(saga::initiator, saga::awaited);
         var ports = PortAdapters.inbox(
                 saga.roles(), saga.approvals(), agents.approvals(), social.posts(), knowledge, records.previews());
         var inbox = new InboxModule(platform, users, readers, config.inbox(), ports);

@@ -9,6 +9,8 @@ import picocli.CommandLine.Command;
             AgentListCommand.class,
             AgentShowCommand.class,
             AgentCreateCommand.class,
+            AgentUpdateCommand.class,
+            AgentDeleteCommand.class,
             AgentRunsCommand.class,
             AgentStopCommand.class,
             AgentControlCommand.Pause.class,

@@ -2,14 +2,12 @@ package io.hiroba.cli;
 
 import static io.hiroba.cli.CliMessages.text;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "create", description = "Make an agent, as an admin.")
+@Command(name = "create", description = "Make an agent, as an admin or a member who may make some.")
 final class AgentCreateCommand extends RemoteCommand {
 
     @Parameters(paramLabel = "NICKNAME", description = "The name that people mention.")
@@ -21,14 +19,8 @@ final class AgentCreateCommand extends RemoteCommand {
             description = "The AI model that it runs on; without one, the built-in librarian.")
     private String model = "librarian";
 
-    @Option(names = "--personality", paramLabel = "TEXT", description = "How it writes.")
-    private String personality = "";
-
-    @Option(names = "--instructions", paramLabel = "TEXT", description = "What it is for and how it goes about it.")
-    private String instructions = "";
-
-    @Option(names = "--tool", paramLabel = "TOOL", description = "A tool that it may use. May be repeated.")
-    private List<String> tools = new ArrayList<>();
+    @Mixin
+    private AgentSettings settings = new AgentSettings();
 
     AgentCreateCommand(CliEnvironment environment) {
         super(environment);
@@ -36,20 +28,11 @@ final class AgentCreateCommand extends RemoteCommand {
 
     @Override
     void run() {
+        var body = settings.given();
+        body.put("nickname", nickname);
+        body.put("model", model);
         answer(
-                api().post(
-                                AgentCommands.PATH,
-                                Map.of(
-                                        "nickname",
-                                        nickname,
-                                        "model",
-                                        model,
-                                        "personality",
-                                        personality,
-                                        "instructions",
-                                        instructions,
-                                        "tools",
-                                        tools)),
+                api().post(AgentCommands.PATH, body),
                 made -> text("agent.created", nickname, made.path("id").asString("")));
     }
 }

@@ -40,6 +40,24 @@ class AgentCommandsTest {
     }
 
     @Test
+    void whatIsGivenIsSetAndChangedAndNothingElse() {
+        server.answering("POST " + PATH, 201, AGENT);
+        client.run("agent", "create", "Kiki", "--wake", "step", "--wake", "message", "--caller", ID, "--turns", "4");
+        assertThat(server.lastRequest().body())
+                .contains("\"wake\":[\"step\",\"message\"]", "\"callers\":[\"" + ID + "\"]", "\"limits\":{\"turns\":4}")
+                .doesNotContain("tools", "personality");
+        server.answering("PATCH " + PATH + "/" + ID, 200, AGENT);
+        assertThat(client.run("agent", "update", ID, "--enabled", "false", "--everybody", "--no-tools")
+                        .out())
+                .isEqualTo("Changed agent Kiki.\n");
+        assertThat(server.lastRequest().body())
+                .contains("\"enabled\":false", "\"callers\":[]", "\"tools\":[]")
+                .doesNotContain("nickname", "wake", "limits");
+        server.answering("DELETE " + PATH + "/" + ID, 204, "");
+        assertThat(client.run("agent", "delete", ID).out()).isEqualTo("Deleted agent " + ID + ".\n");
+    }
+
+    @Test
     void agentsAndTheirRunsAreListed() {
         server.answering("GET " + PATH, 200, "{\"items\":[" + AGENT + "]}");
         assertThat(client.run("agent", "list").out()).contains(ID, "Kiki", "librarian", "enabled");

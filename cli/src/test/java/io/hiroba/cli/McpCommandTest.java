@@ -36,6 +36,14 @@ class McpCommandTest {
     }
 
     @Test
+    void numbersKeepTheirDigits() {
+        var answer = "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"price\":12345678901234567890.12,\"rate\":0.10,"
+                + "\"count\":123456789012345678901234567890}}";
+        server.answering("POST /mcp", 200, answer);
+        assertThat(client.typing(LIST).run("mcp").out().lines()).containsExactly(answer);
+    }
+
+    @Test
     void aNotificationHasNoAnswer() {
         server.answering("POST /mcp", 202, "");
         assertThat(client.typing("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n")

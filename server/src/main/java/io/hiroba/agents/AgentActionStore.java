@@ -31,7 +31,8 @@ final class AgentActionStore {
 
     private static final String COLUMNS = """
             a.id, a.run_id, r.agent_id, r.caller_id, r.post_id AS question_id, r.thread_id, r.woken_by, a.turn, a.position, a.tool, a.input, a.title, a.state,
-            a.comment, a.created_at, a.expires_at, a.answer, a.failed, a.tool_version""";
+            a.comment, a.created_at, a.expires_at, a.answer, a.failed, a.tool_version,
+            (SELECT split_part(q.key, ':', 1) FROM agents.step_questions q WHERE q.run_id = a.run_id) AS saga""";
 
     /** Keeps a turn, unless it is kept. */
     void keep(Tx tx, long run, int turn, Assistant message) {
@@ -258,7 +259,7 @@ final class AgentActionStore {
         long thread = row.getLong("thread_id");
         boolean isPost = row.wasNull();
         var question = row.getString("woken_by").equals(Agent.Wake.STEP.code())
-                ? ""
+                ? "/sagas/" + row.getString("saga")
                 : isPost ? "/posts/" + new PostId(row.getLong("question_id")) : "/messages/" + new ThreadId(thread);
         return new AgentAction(
                 row.getLong("id"),

@@ -37,18 +37,21 @@ final class AgentBudgetStore {
         Stream.concat(Stream.of(caller), Stream.ofNullable(agent.owner()))
                 .map(UserId::value)
                 .distinct()
-                .forEach(person ->
-                        budgets.add(new Budget("caller", person, positive(config.dailyTokensPerCaller()), null)));
-        budgets.add(new Budget(
-                "all",
-                0,
-                positive(config.dailyTokens()),
-                config.dailyCost() == 0 ? null : BigDecimal.valueOf(config.dailyCost())));
+                .forEach(person -> budgets.add(new Budget(
+                        "caller",
+                        person,
+                        positive(config.dailyTokensPerCaller()),
+                        positive(config.dailyCostPerCaller()))));
+        budgets.add(new Budget("all", 0, positive(config.dailyTokens()), positive(config.dailyCost())));
         return budgets;
     }
 
     private static @Nullable Long positive(long limit) {
         return limit == 0 ? null : (Long) limit;
+    }
+
+    private static @Nullable BigDecimal positive(double limit) {
+        return limit == 0 ? null : BigDecimal.valueOf(limit);
     }
 
     /** Makes all that was committed before last, when {@code tx} commits: the log is written in one order. */

@@ -9,6 +9,7 @@ import io.hiroba.accounts.AuditLog.TargetKind;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.agents.AgentMakerStore.Maker;
+import io.hiroba.agents.model.ModelTurn.StandIn;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
@@ -116,6 +117,11 @@ final class AgentMakers {
         return Stream.concat(offered.filter(this::hasService), Stream.ofNullable(its))
                 .distinct()
                 .toList();
+    }
+
+    /** The models that may answer in place of this one. */
+    List<StandIn> standIns(String model) {
+        return services.standIns().apply(model);
     }
 
     /** Whether there is something that answers for a model. */

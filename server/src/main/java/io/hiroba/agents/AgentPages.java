@@ -4,9 +4,7 @@ import gg.jte.Content;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.pages.Readers;
-import io.hiroba.agents.Agent.Wake;
 import io.hiroba.agents.Agents.Found;
-import io.hiroba.agents.Agents.LimitSettings;
 import io.hiroba.agents.Agents.Settings;
 import io.hiroba.agents.RunFeedbackStore.ThumbCounts;
 import io.hiroba.platform.http.Cursor;
@@ -17,19 +15,15 @@ import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.problem.Problem;
-import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.social.PostCard;
 import io.hiroba.social.pages.Additions;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import java.math.BigDecimal;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -41,16 +35,6 @@ public final class AgentPages implements Routes, Additions {
     private static final String ONE = PATH + "/{id}";
     private static final int MAX_SHOWN = 200;
     private static final int PAGE_SIZE = 30;
-    private static final List<String> FIELDS = List.of(
-            "nickname",
-            "model",
-            "personality",
-            "instructions",
-            "tools",
-            "turns",
-            "seconds",
-            "dailyTokens",
-            "dailyCost");
 
     private final Shell shell;
     private final Readers readers;
@@ -79,9 +63,10 @@ public final class AgentPages implements Routes, Additions {
 
     @Override
     public void register(RoutesConfig routes) {
-        routes.get(PATH, ctx -> list(ctx, filled(null)));
+        routes.get(PATH, ctx -> list(ctx, null));
         routes.post(PATH, this::create);
         routes.get(ONE, ctx -> show(ctx, null));
+        routes.get(PATH + "/steps/{saga}/{step}", this::step);
         routes.post(ONE, this::update);
         routes.post(ONE + "/delete", this::delete);
         routes.post(ONE + "/runs/{run}/stop", this::stop);
@@ -91,7 +76,7 @@ public final class AgentPages implements Routes, Additions {
         return UserId.parse(ctx.pathParam("id"));
     }
 
-    private void list(Context ctx, Form form) {
+    private void list(Context ctx, @Nullable AgentForm refused) {
         var caller = Caller.of(ctx);
         var reader = readers.reader(ctx);
         shell.page(
@@ -104,7 +89,7 @@ public final class AgentPages implements Routes, Additions {
                                 .map(found -> AgentCard.of(found, reader))
                                 .toList(),
                         "form",
-                        form,
+                        refused == null ? filled(caller, null, reader) : refused,
                         "models",
                         makers.choices(caller.admin(), null),
                         "unpriced",
@@ -121,17 +106,16 @@ public final class AgentPages implements Routes, Additions {
     }
 
     private void create(Context ctx) {
-        var form = Form.of(ctx, FIELDS.toArray(String[]::new));
         try {
-            var made = agents.create(Caller.of(ctx), settings(form, null));
+            var made = agents.create(Caller.of(ctx), sent(ctx, true));
             shell.seeOther(ctx, PATH + "/" + made.agent().id(), Text.of("agents.created"));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
-            list(ctx, form.refused(refusal));
+            list(ctx, refused(ctx, refusal));
         }
     }
 
-    private void show(Context ctx, @Nullable Form refused) {
+    private void show(Context ctx, @Nullable AgentForm refused) {
         var caller = Caller.of(ctx);
         var found = agents.get(id(ctx));
         var reader = readers.reader(ctx);
@@ -143,7 +127,9 @@ public final class AgentPages implements Routes, Additions {
                 PAGE_SIZE,
                 cursor -> cursor.number(0),
                 last -> Cursor.of(Long.toString(last.id())));
-        var page = list.page(ctx, (before, limit) -> agents.runs(caller, id, before, limit));
+        // From one run on, where a page names it.
+        var first = Optional.ofNullable(ctx.queryParam("run")).filter(Ids::isId).map(run -> Ids.parse(run) + 1);
+        var page = list.page(ctx, (before, limit) -> agents.runs(caller, id, before.or(() -> first), limit));
         var next = page.next();
         var asked = details.of(caller, page.items());
         var tallies = feedback.tallies(page.items().stream().map(AgentRun::id).toList());
@@ -167,7 +153,7 @@ public final class AgentPages implements Routes, Additions {
                         "thumbs",
                         thumbs(feedback.tally(id), reader),
                         "form",
-                        refused == null ? filled(found) : refused,
+                        refused == null ? filled(caller, found, reader) : refused,
                         "models",
                         makers.choices(
                                 found.agent().owner() == null,
@@ -184,14 +170,20 @@ public final class AgentPages implements Routes, Additions {
         return tally.isEmpty() ? "" : reader.text("agents.thumbs", "up", tally.up(), "down", tally.down());
     }
 
+    /** Leads from a step of a saga to the run by which it asks. */
+    private void step(Context ctx) {
+        var run = agents.runOfStep(Caller.of(ctx), ctx.pathParam("saga"), ctx.pathParam("step"));
+        var id = Ids.hex(run.id());
+        shell.seeOther(ctx, "%s/%s?run=%s#run-%s".formatted(PATH, run.agent(), id, id));
+    }
+
     private void update(Context ctx) {
-        var form = Form.of(ctx, FIELDS.toArray(String[]::new));
         try {
-            agents.update(Caller.of(ctx), id(ctx), settings(form, ctx));
+            agents.update(Caller.of(ctx), id(ctx), sent(ctx, false));
             shell.seeOther(ctx, PATH + "/" + id(ctx), Text.of("agents.saved"));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
-            show(ctx, form.refused(refusal));
+            show(ctx, refused(ctx, refusal));
         }
     }
 
@@ -205,73 +197,20 @@ public final class AgentPages implements Routes, Additions {
         shell.seeOther(ctx, PATH + "/" + id(ctx), Text.of("agents.stopped"));
     }
 
-    /** @param ctx with what is ticked; null for a new agent, which is woken by everything */
-    private static Settings settings(Form form, @Nullable Context ctx) {
-        return new Settings(
-                form.value("nickname"),
-                form.value("model"),
-                form.value("personality"),
-                form.value("instructions"),
-                Arrays.stream(form.value("tools").split("[,\\s]+", -1))
-                        .filter(tool -> !tool.isEmpty())
-                        .toList(),
-                ctx == null ? null : ctx.formParams("wake"),
-                null,
-                new LimitSettings(
-                        number(form, "turns", 9).map(Math::toIntExact).orElse(null),
-                        number(form, "seconds", 9).map(Math::toIntExact).orElse(null),
-                        number(form, "dailyTokens", 13).orElse(null),
-                        sum(form),
-                        true,
-                        true),
-                ctx == null ? null : (Boolean) (ctx.formParam("enabled") != null));
+    private AgentForm filled(Caller caller, @Nullable Found found, Reader reader) {
+        boolean shows = found != null && found.agent().isChangeableBy(caller);
+        var callers = found != null && shows ? agents.callers(found.agent()) : "";
+        return AgentForm.of(found, agents.offeredTools(caller), callers, reader);
     }
 
-    private static Optional<Long> number(Form form, String field, int digits) {
-        var text = form.value(field).strip();
-        if (text.isEmpty()) {
-            return Optional.empty();
-        }
-        if (!text.matches("[0-9]{1," + digits + "}")) {
-            throw AgentsProblem.invalid(field, Text.of("agents.field.number"));
-        }
-        return Optional.of(Long.valueOf(text));
+    private AgentForm refused(Context ctx, Problem refusal) {
+        var sent = AgentForm.sent(ctx, agents.offeredTools(Caller.of(ctx)), readers.reader(ctx));
+        return sent.with(sent.form().refused(refusal));
     }
 
-    private static @Nullable BigDecimal sum(Form form) {
-        var text = form.value("dailyCost").strip();
-        if (!text.matches("([0-9]{1,6}(\\.[0-9]{1,6})?)?")) {
-            throw AgentsProblem.invalid("dailyCost", Text.of("agents.field.number"));
-        }
-        return text.isEmpty() ? null : new BigDecimal(text);
-    }
-
-    private static Form filled(@Nullable Found found) {
-        var limits = found == null ? Agent.Limits.DEFAULT : found.agent().limits();
-        var tokens = limits.dailyTokens();
-        var cost = limits.dailyCost();
-        var form = Form.filled(Map.of(
-                "turns",
-                Integer.toString(limits.turns()),
-                "seconds",
-                Integer.toString(limits.seconds()),
-                "dailyTokens",
-                tokens == null ? "" : Long.toString(tokens),
-                "dailyCost",
-                cost == null ? "" : cost.toPlainString(),
-                "model",
-                Agent.LIBRARIAN));
-        if (found == null) {
-            return form;
-        }
-        var profile = found.profile();
-        return form.with("nickname", profile.user().nickname().value())
-                .with("model", Optional.ofNullable(profile.user().aiModel()).orElse(""))
-                .with(
-                        "personality",
-                        Optional.ofNullable(profile.aiPersonality()).orElse(""))
-                .with("instructions", found.agent().instructions())
-                .with("tools", String.join(", ", found.agent().tools()));
+    private Settings sent(Context ctx, boolean isNew) {
+        var typed = ctx.formParam("callers");
+        return AgentForm.settings(ctx, typed == null ? null : agents.callers(typed), isNew);
     }
 
     @Override
@@ -297,16 +236,10 @@ public final class AgentPages implements Routes, Additions {
             List<String> tools,
             String wake,
             String callers,
-            boolean isEnabled,
-            Set<String> wokenBy) {
-
-        /** The codes of what may wake an agent. */
-        public static final List<String> WAKES =
-                Arrays.stream(Wake.values()).map(Wake::code).toList();
+            boolean isEnabled) {
 
         public AgentCard {
             tools = List.copyOf(tools);
-            wokenBy = Set.copyOf(wokenBy);
         }
 
         static AgentCard of(Found found, Reader reader) {
@@ -327,8 +260,7 @@ public final class AgentPages implements Routes, Additions {
                                     "agents.callers-some",
                                     "count",
                                     agent.callers().size()),
-                    agent.enabled(),
-                    agent.wake().stream().map(Wake::code).collect(Collectors.toSet()));
+                    agent.enabled());
         }
 
         private static String wake(Agent agent, Reader reader) {

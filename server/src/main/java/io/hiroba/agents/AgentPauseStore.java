@@ -62,6 +62,18 @@ final class AgentPauseStore {
                 == 1;
     }
 
+    /** Whether an agent is, by itself or with all. */
+    boolean isPaused(Reads reads, UserId agent) {
+        return reads.query("""
+                        SELECT a.paused OR EXISTS (SELECT FROM agents.switch WHERE paused) FROM agents.agents a
+                        WHERE a.user_id = :agent
+                        """)
+                .bind("agent", agent.value())
+                .mapTo(Boolean.class)
+                .findOne()
+                .orElse(false);
+    }
+
     boolean isPausedByAdmin(Tx tx, UserId agent) {
         return tx.query("SELECT true FROM agents.agents WHERE user_id = :agent AND paused_by_admin")
                 .bind("agent", agent.value())

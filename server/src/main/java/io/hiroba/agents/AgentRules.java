@@ -3,20 +3,26 @@ package io.hiroba.agents;
 import io.hiroba.accounts.AiModel;
 import io.hiroba.accounts.AiModels;
 import io.hiroba.accounts.Nickname;
+import io.hiroba.accounts.Profile;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.agents.model.ModelRequest.ToolDefinition;
+import io.hiroba.mcp.ApiTools;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The rules for what agents are given: names, models, tools, callers and budgets. */
@@ -30,16 +36,21 @@ final class AgentRules {
     private final AgentMakers makers;
     private final GivenTools tools;
     private final AgentStore agents = new AgentStore();
+    private final AgentMakerStore people = new AgentMakerStore();
 
     /**
      * The tools that agents may be given.
      *
      * @param ours names of tools of this server
      * @param remote whether a tool of another server is one of them, which admins alone give
+     * @param remoteNames those of other servers
      * @param definitions what a model is told of them
      */
     record GivenTools(
-            Set<String> ours, Predicate<String> remote, Function<List<String>, List<ToolDefinition>> definitions) {
+            Set<String> ours,
+            Predicate<String> remote,
+            Supplier<List<String>> remoteNames,
+            Function<List<String>, List<ToolDefinition>> definitions) {
 
         GivenTools {
             ours = Set.copyOf(ours);
@@ -56,6 +67,45 @@ final class AgentRules {
     /** Has a tool described: the first takes a while, since all of them are read then. */
     void prepare() {
         var _ = tools.definitions().apply(tools.ours().stream().limit(1).toList());
+    }
+
+    /** In the order of their names; those of other servers at the end, for admins alone. */
+    List<String> offeredTools(boolean admin) {
+        return Stream.concat(
+                        tools.ours().stream()
+                                .filter(name -> !ApiTools.isOwn(name))
+                                .sorted(),
+                        admin ? tools.remoteNames().get().stream() : Stream.of())
+                .toList();
+    }
+
+    /** The ids of people who are typed by id, or by a nickname that one alone has. */
+    List<String> typedPeople(Reads reads, Collection<String> typed) {
+        return typed.stream()
+                .map(name -> {
+                    if (Ids.isId(name)) {
+                        return name;
+                    }
+                    var named = people.named(reads, name);
+                    if (named.size() != 1) {
+                        throw AgentsProblem.invalid("callers", Text.of("agents.field.caller", "name", name));
+                    }
+                    return named.getFirst().hex();
+                })
+                .toList();
+    }
+
+    /** As {@link #typedPeople} reads them: by nickname where that says who is meant. */
+    String typed(Reads reads, List<UserId> callers) {
+        return users.find(reads, callers).values().stream()
+                .map(Profile::user)
+                .map(user -> {
+                    var name = user.nickname().value();
+                    boolean says = AgentForm.names(name).equals(Set.of(name))
+                            && people.named(reads, name).equals(List.of(user.id()));
+                    return says ? name : user.id().hex();
+                })
+                .collect(Collectors.joining(", "));
     }
 
     List<UserId> requirePeople(Reads reads, List<String> callers) {
@@ -110,13 +160,17 @@ final class AgentRules {
 
     /** Refuses a budget of a day that not even one call of the model fits in. */
     void requireRoom(Reads reads, Agent agent, @Nullable String model, @Nullable String personality) {
-        var found =
-                model == null || model.equals(Agent.LIBRARIAN) ? Optional.<AiModel>empty() : models.find(reads, model);
+        if (model == null || model.equals(Agent.LIBRARIAN)) {
+            return;
+        }
+        var found = models.find(reads, model);
         if (found.isEmpty()) {
             return;
         }
+        var standIns = makers.standIns(model).stream()
+                .flatMap(each -> models.find(reads, each.name()).or(() -> models.find(reads, each.model())).stream());
         var least = ModelReservation.most(
-                found.get(),
+                Stream.concat(found.stream(), standIns).toList(),
                 RunContext.shortest(agent, personality, tools.definitions().apply(agent.tools())));
         long tokens = least.tokensIn() + least.tokensOut();
         var dailyTokens = agent.limits().dailyTokens();

@@ -31,7 +31,10 @@ final class AgentRunStore {
     /** How much longer a claim lasts than its run may take. */
     private static final Duration MARGIN = Duration.ofSeconds(30);
 
-    /** So many runs of one caller are carried out at once; others come first, however long the queue of this one is. */
+    /**
+     * So many runs of one caller are carried out at once; others come first, however long the queue of this one is. Steps of sagas
+     * do not count: their workflows say how many run at once.
+     */
     private static final int MAX_RUNNING_PER_CALLER = 2;
 
     static final String COLUMNS = """
@@ -132,11 +135,11 @@ final class AgentRunStore {
                               JOIN agents.agents a ON a.user_id = w.agent_id
                               WHERE w.due_at <= now() AND NOT a.paused
                                 AND NOT EXISTS (SELECT FROM agents.switch WHERE paused)
-                                AND w.caller_id <> ALL (ARRAY(
+                                AND (w.woken_by = 'step' OR w.caller_id <> ALL (ARRAY(
                                     SELECT caller_id FROM agents.runs
-                                    WHERE due_at > now() AND state = 'running'
+                                    WHERE due_at > now() AND state = 'running' AND woken_by <> 'step'
                                     GROUP BY caller_id
-                                    HAVING count(*) >= :perCaller))
+                                    HAVING count(*) >= :perCaller)))
                               ORDER BY w.due_at
                               LIMIT 1
                               FOR UPDATE OF w SKIP LOCKED) AS due
@@ -254,13 +257,21 @@ final class AgentRunStore {
                 .execute();
     }
 
-    /** Ends a run that has not ended, whoever carries it out; false if it has. */
-    boolean stop(Tx tx, long id, UserId by) {
+    /**
+     * Ends a run that has not ended, whoever carries it out; false if it has.
+     *
+     * @param by null if no person stops it
+     */
+    boolean stop(Tx tx, long id, @Nullable UserId by) {
         return tx.update("""
                         UPDATE agents.runs
                         SET state = 'stopped', stopped_by = :by, due_at = NULL, ended_at = now(), fence = 0
                         WHERE id = :id AND due_at IS NOT NULL
-                        """).bind("id", id).bind("by", by.value()).execute() == 1;
+                        """)
+                        .bind("id", id)
+                        .bind("by", by == null ? null : (Long) by.value())
+                        .execute()
+                == 1;
     }
 
     Optional<AgentRun> find(Reads reads, UserId agent, long id) {

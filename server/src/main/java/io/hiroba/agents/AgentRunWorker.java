@@ -213,7 +213,8 @@ final class AgentRunWorker {
                                 language(reads, run.caller(), asked.content()),
                                 run.thread(),
                                 asked.about(),
-                                asked.form())))
+                                asked.form(),
+                                asked.data())))
                 .orElseGet(() -> new Prepared(Reason.POST_GONE, null, null));
     }
 

@@ -5,9 +5,12 @@ import io.hiroba.agents.Agent.Wake;
 import io.hiroba.agents.AgentRun.Reason;
 import io.hiroba.agents.AgentRun.State;
 import io.hiroba.agents.AgentRunStore.NewRun;
+import io.hiroba.agents.AgentStepStore.OpenStep;
 import io.hiroba.agents.AgentStepStore.StepAnswer;
 import io.hiroba.agents.AgentStepStore.StepQuestion;
+import io.hiroba.platform.config.Durations;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
@@ -15,9 +18,12 @@ import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.social.PostId;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -30,6 +36,9 @@ import tools.jackson.databind.json.JsonMapper;
 final class AgentSteps {
 
     private static final int MAX_PROMPT = 20_000;
+    private static final int MAX_DATA = 20_000;
+    private static final int BATCH = 500;
+    private static final String PAUSED = "agents.step.paused";
     private static final Duration FIRST_POLL = Duration.ofMillis(20);
     private static final Duration MAX_POLL = Duration.ofSeconds(1);
 
@@ -39,18 +48,33 @@ final class AgentSteps {
     private final WakeSignal due;
     private final AgentRunStore runs = new AgentRunStore();
     private final AgentStepStore store = new AgentStepStore();
+    private final AgentPauseStore pauses = new AgentPauseStore();
     private Function<UUID, Optional<UserId>> initiators = saga -> Optional.empty();
+    private BiFunction<Reads, Collection<String>, Set<String>> awaited = (reads, keys) -> Set.copyOf(keys);
 
     AgentSteps(Db db, IdGenerator ids, Agents agents, WakeSignal due) {
         this.db = db;
         this.ids = ids;
         this.agents = agents;
         this.due = due;
+        agents.connectSteps((reads, run) ->
+                store.key(reads, run).filter(key -> isAwaited(reads, key)).isPresent());
     }
 
-    /** @param initiators finds who started a saga: the caller of its agents */
-    void connect(Function<UUID, Optional<UserId>> initiators) {
+    /**
+     * Lets sagas ask.
+     *
+     * @param initiators finds who started a saga: the caller of its agents
+     * @param awaited those of the keys of steps that their sagas wait for
+     */
+    void connect(
+            Function<UUID, Optional<UserId>> initiators, BiFunction<Reads, Collection<String>, Set<String>> awaited) {
         this.initiators = initiators;
+        this.awaited = awaited;
+    }
+
+    private boolean isAwaited(Reads reads, String key) {
+        return awaited.apply(reads, List.of(key)).contains(key);
     }
 
     LocalSagaStep step() {
@@ -67,7 +91,7 @@ final class AgentSteps {
                 tx.afterCommit(due::raise);
             }
         });
-        return await(call.key());
+        return await(call);
     }
 
     private void begin(Tx tx, LocalSagaStep.Call call, UserId caller) {
@@ -81,9 +105,16 @@ final class AgentSteps {
         if (named.size() != 1) {
             throw new LocalSagaStep.Refusal(Text.of("agents.step.no-agent", "name", nickname));
         }
+        var data = text(input.path("data")).replace("\u0000", "");
+        if (data.length() > MAX_DATA) {
+            throw new LocalSagaStep.Refusal(Text.of("agents.step.data", "max", MAX_DATA));
+        }
         var agent = named.getFirst();
         if (!agent.enabled() || !agent.wake().contains(Wake.STEP)) {
             throw new LocalSagaStep.Refusal(Text.of("agents.step.not-woken", "name", nickname));
+        }
+        if (pauses.isPaused(tx, agent.id())) {
+            throw refused(PAUSED);
         }
         long run = ids.next();
         runs.add(
@@ -97,7 +128,7 @@ final class AgentSteps {
                         Wake.STEP,
                         0,
                         agent.allows(caller) ? null : Reason.CALLER)));
-        store.insert(tx, run, call.key(), new StepQuestion(prompt, AnswerForm.of(input.path("answer"))));
+        store.insert(tx, run, call.key(), new StepQuestion(prompt, data, AnswerForm.of(input.path("answer"))));
     }
 
     /** Agents of the admins; where there are none, those of the caller. Names need not be unique, so nobody takes over another's steps. */
@@ -113,21 +144,62 @@ final class AgentSteps {
         return value.isString() ? value.stringValue() : value.isMissingNode() ? "" : value.toString();
     }
 
-    private JsonNode await(String key) {
+    /** Waits for the run; one that the step does not wait for any longer is stopped. */
+    private JsonNode await(LocalSagaStep.Call call) {
         var poll = FIRST_POLL;
+        boolean isLate = false;
         while (true) {
-            var found = db.read(reads -> store.answer(reads, key)).orElseThrow(() -> refused("agents.step.gone"));
+            var found =
+                    db.read(reads -> store.answer(reads, call.key())).orElseThrow(() -> refused("agents.step.gone"));
             if (found.state().hasEnded()) {
                 return answered(found);
+            }
+            if (call.stopping().getAsBoolean()) {
+                throw new LocalSagaStep.Left();
+            }
+            var over = isLate ? tooLong(call) : over(call, found);
+            if (over.isPresent() && agents.withdraw(found.agent(), found.run())) {
+                throw new LocalSagaStep.Refusal(over.get());
             }
             try {
                 Thread.sleep(poll);
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("interrupted while an agent thinks", e);
+                // The time of this attempt is over, and with it that of the step: no more than that is waited for.
+                isLate = true;
             }
             poll = poll.multipliedBy(2).compareTo(MAX_POLL) < 0 ? poll.multipliedBy(2) : MAX_POLL;
         }
+    }
+
+    /** The reason why a step does not wait any longer, if it does not. */
+    private Optional<Text> over(LocalSagaStep.Call call, StepAnswer found) {
+        if (found.paused()) {
+            return Optional.of(Text.of(PAUSED));
+        }
+        if (found.age().compareTo(call.timeout()) >= 0) {
+            return tooLong(call);
+        }
+        return db.read(reads -> isAwaited(reads, call.key()))
+                ? Optional.empty()
+                : Optional.of(Text.of("agents.step.unwanted"));
+    }
+
+    private static Optional<Text> tooLong(LocalSagaStep.Call call) {
+        return Optional.of(Text.of("agents.step.too-long", "time", Durations.text(call.timeout())));
+    }
+
+    /** Stops the runs of steps that their sagas do not wait for any more: the node that asked may have died. */
+    void stopUnawaited() {
+        var open = List.<OpenStep>of();
+        do {
+            long last = open.isEmpty() ? 0 : open.getLast().run();
+            open = db.read(reads -> store.open(reads, last, BATCH));
+            var keys = open.stream().map(OpenStep::key).toList();
+            var wanted = keys.isEmpty() ? Set.<String>of() : db.read(reads -> awaited.apply(reads, keys));
+            open.stream()
+                    .filter(each -> !wanted.contains(each.key()))
+                    .forEach(each -> agents.withdraw(each.agent(), each.run()));
+        } while (open.size() == BATCH);
     }
 
     private static JsonNode answered(StepAnswer found) {

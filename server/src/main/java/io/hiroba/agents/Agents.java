@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,8 @@ final class Agents {
     private final AgentMakers makers;
     private final AgentStore store = new AgentStore();
     private final AgentRunStore runs = new AgentRunStore();
+    private final AgentStepStore steps = new AgentStepStore();
+    private BiPredicate<Reads, Long> awaited = (reads, run) -> true;
 
     /** As on a node that is alone. */
     Agents(Db db, Users users, AiModels models, AuditLog audit, Set<String> tools) {
@@ -52,7 +55,8 @@ final class Agents {
                 db,
                 users,
                 audit,
-                new AgentRules(users, models, alone, new GivenTools(tools, tool -> false, names -> List.of())),
+                new AgentRules(
+                        users, models, alone, new GivenTools(tools, tool -> false, List::of, names -> List.of())),
                 new RunDrafts(db, new CommitSignal()),
                 alone);
     }
@@ -198,6 +202,21 @@ final class Agents {
         });
     }
 
+    /** The tools that the caller may give an agent. */
+    List<String> offeredTools(Caller caller) {
+        return rules.offeredTools(caller.admin());
+    }
+
+    /** The ids of those who are typed by nickname or id. */
+    List<String> callers(String typed) {
+        return db.read(reads -> rules.typedPeople(reads, AgentForm.names(typed)));
+    }
+
+    /** The callers of an agent as somebody may type them. */
+    String callers(Agent agent) {
+        return db.read(reads -> rules.typed(reads, agent.callers()));
+    }
+
     Found get(UserId id) {
         return db.read(reads -> get(reads, id));
     }
@@ -211,7 +230,15 @@ final class Agents {
         return store.find(reads, id).flatMap(agent -> users.find(reads, id).map(profile -> new Found(agent, profile)));
     }
 
-    /** Whether a run may go on: the agent is enabled, no account suspended, and its owner still has the right to agents. */
+    /** @param awaited whether the step of a saga that asks by a run waits for it */
+    void connectSteps(BiPredicate<Reads, Long> awaited) {
+        this.awaited = awaited;
+    }
+
+    /**
+     * Whether a run may go on: the agent is enabled, no account suspended, its owner still has the right to agents, and a step that
+     * asks waits for it.
+     */
     boolean isAwake(Reads reads, AgentRun run) {
         return store.find(reads, run.agent())
                 .filter(agent -> isAwake(reads, agent, run))
@@ -225,6 +252,7 @@ final class Agents {
                 && !users.isSuspended(reads, run.agent())
                 && !users.isSuspended(reads, run.caller())
                 && hasRight(reads, agent)
+                && (run.wokenBy() != Wake.STEP || awaited.test(reads, run.id()))
                 && (owner == null || !users.isSuspended(reads, owner));
     }
 
@@ -292,6 +320,14 @@ final class Agents {
                 .orElseThrow(AgentsProblem::runNotFound);
     }
 
+    /** The run by which a step of a saga asks, for its caller and admins. */
+    AgentRun runOfStep(Caller caller, String saga, String step) {
+        return db.read(reads -> steps.answer(reads, "%s:%s:EXECUTE".formatted(saga, step))
+                        .flatMap(found -> runs.find(reads, found.agent(), found.run())))
+                .filter(run -> caller.mayChange(run.caller()))
+                .orElseThrow(AgentsProblem::runNotFound);
+    }
+
     /** Stops a run: nothing is posted for it any more, whatever it has done until now. */
     AgentRun stop(Caller caller, UserId id, long run) {
         return db.inTransaction(tx -> {
@@ -301,6 +337,18 @@ final class Agents {
             }
             var stopped = run(tx, caller, id, run);
             tx.afterCommit(() -> drafts.stopped(stopped));
+            return stopped;
+        });
+    }
+
+    /** Stops a run that nobody waits for any more, with what it asks to approve; false if it has ended. */
+    boolean withdraw(UserId id, long run) {
+        return db.inTransaction(tx -> {
+            boolean stopped = runs.stop(tx, run, null);
+            if (stopped) {
+                var found = runs.find(tx, id, run).orElseThrow(AgentsProblem::runNotFound);
+                tx.afterCommit(() -> drafts.stopped(found));
+            }
             return stopped;
         });
     }

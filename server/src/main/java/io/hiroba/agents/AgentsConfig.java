@@ -21,6 +21,9 @@ public record AgentsConfig(
         @Doc("Tokens of models that runs for one caller may take on a day (UTC). 0 means any number.")
         long dailyTokensPerCaller,
 
+        @Default("0") @Doc("US dollars that runs for one caller may spend on a day (UTC). 0 means any sum.")
+        double dailyCostPerCaller,
+
         @Default("10000000")
         @Doc("Tokens of models that all agents together may take on a day (UTC). 0 means any number.")
         long dailyTokens,
@@ -55,7 +58,7 @@ public record AgentsConfig(
         if (workers < 1 || workers > 100) {
             throw new IllegalArgumentException("workers must be between 1 and 100, not " + workers);
         }
-        if (dailyTokensPerCaller < 0 || dailyTokens < 0 || !(dailyCost >= 0)) {
+        if (dailyTokensPerCaller < 0 || dailyTokens < 0 || !(dailyCostPerCaller >= 0) || !(dailyCost >= 0)) {
             throw new IllegalArgumentException("the daily limits must not be negative");
         }
         if (!approvalTimeout.isPositive() || approvalTimeout.compareTo(MAX_APPROVAL_TIMEOUT) > 0) {
@@ -80,6 +83,7 @@ public record AgentsConfig(
                 maxDepth,
                 workers,
                 dailyTokensPerCaller,
+                0,
                 dailyTokens,
                 dailyCost,
                 APPROVAL_TIMEOUT,

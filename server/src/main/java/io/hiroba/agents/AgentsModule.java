@@ -5,6 +5,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.accounts.pages.Readers;
+import io.hiroba.agents.Agent.Wake;
 import io.hiroba.agents.AgentRules.GivenTools;
 import io.hiroba.agents.AgentRun.Reason;
 import io.hiroba.agents.AgentRunStore.ClaimedRun;
@@ -19,6 +20,7 @@ import io.hiroba.mcp.ApiTools;
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
+import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.events.EventHandler;
 import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.http.InternalCalls;
@@ -40,12 +42,15 @@ import io.hiroba.social.SocialModule;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** The module of agents that answer when they are mentioned, replied to or written to. */
@@ -53,6 +58,7 @@ public final class AgentsModule implements FeatureModule {
 
     private static final Duration SWEEP_INTERVAL = Duration.ofHours(6);
     private static final Duration SCHEDULE_POLL = Duration.ofSeconds(15);
+    private static final Duration STEP_INTERVAL = Duration.ofSeconds(10);
     private static final int USAGE_DAYS = 90;
     private static final Duration PREPARED_AFTER = Duration.ofSeconds(10);
 
@@ -95,8 +101,9 @@ public final class AgentsModule implements FeatureModule {
         var db = platform.db();
         tools = new ApiAgentTools(accounts.authentication(), db);
         var drafts = new RunDrafts(db, platform.commits());
-        feedback = new RunFeedback(db, social.posts());
-        live = new LiveRuns(db, platform.clock(), social.posts(), drafts);
+        var places = new RunPlaces(social.posts(), social.messages());
+        feedback = new RunFeedback(db, places);
+        live = new LiveRuns(db, platform.clock(), places, drafts);
         users = accounts.users();
         remote = new RemoteServers(
                 db, platform.ids(), platform.clock(), platform.encryption(), accounts.audit(), config.toolServers());
@@ -118,7 +125,11 @@ public final class AgentsModule implements FeatureModule {
                         users,
                         accounts.aiModels(),
                         makers,
-                        new GivenTools(ApiTools.names(), remote.tools()::isUsable, allTools::definitions)),
+                        new GivenTools(
+                                ApiTools.names(),
+                                remote.tools()::isUsable,
+                                remote.tools()::names,
+                                allTools::definitions)),
                 drafts,
                 makers);
         social.posts().connectAgents(new AgentStore()::answering);
@@ -132,7 +143,6 @@ public final class AgentsModule implements FeatureModule {
                 social.posts(),
                 site,
                 new AskedContext(tools, site, (owner, item) -> inbox.find(owner, item)));
-        var places = new RunPlaces(social.posts(), social.messages());
         details = new RunDetails(db, users, places);
         triggers = new AgentTriggers(new AgentTriggers.Parts(
                 db, platform.ids(), platform.clock(), agents, social.messages(), config.enabled()));
@@ -165,7 +175,10 @@ public final class AgentsModule implements FeatureModule {
                 accounts.aiActions(),
                 agents,
                 (claim, found, question) -> {
-                    var quiet = pauses.quietFor(claim.run().agent());
+                    // A workflow asks a program, which nobody hears.
+                    var quiet = claim.run().wokenBy() == Wake.STEP
+                            ? Optional.<Duration>empty()
+                            : pauses.quietFor(claim.run().agent());
                     return quiet.isPresent()
                             ? new RunOutcome.NotNow(quiet.get())
                             : platform.tracing()
@@ -212,9 +225,11 @@ public final class AgentsModule implements FeatureModule {
      * Lets steps of sagas ask agents.
      *
      * @param initiators finds who started a saga, in whose name its steps ask
+     * @param awaited those of the keys of steps that their sagas wait for
      */
-    public void connectSagas(Function<UUID, Optional<UserId>> initiators) {
-        steps.connect(initiators);
+    public void connectSagas(
+            Function<UUID, Optional<UserId>> initiators, BiFunction<Reads, Collection<String>, Set<String>> awaited) {
+        steps.connect(initiators, awaited);
     }
 
     /** Lets agents be told of the items of inboxes that wake them. */
@@ -247,6 +262,7 @@ public final class AgentsModule implements FeatureModule {
         var livePages = new LiveRunPages(shell, users, live, feedback);
         social.additions().add(pages);
         social.additions().add(livePages);
+        social.addToThreads(livePages);
         return List.of(
                 new AgentStatisticsPages(shell, readers, new AgentStatistics(platform.db(), platform.clock())),
                 new AgentMemoryPages(shell, readers, memory, platform.cursors()),
@@ -301,6 +317,7 @@ public final class AgentsModule implements FeatureModule {
             resources.add(clients);
             resources.add(WorkLoop.every(SCHEDULE_POLL, "schedules of agents", triggers::fireDue));
         }
+        resources.add(WorkLoop.every(STEP_INTERVAL, "agents asked by steps", steps::stopUnawaited));
         // Also where no agent answers any more: what they did is kept for no longer.
         resources.add(WorkLoop.every(SWEEP_INTERVAL, "use of agents", this::sweep));
         // Closed first as well, for the same reason.

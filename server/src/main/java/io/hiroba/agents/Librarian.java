@@ -110,6 +110,7 @@ final class Librarian {
      * @param thread the private thread of the message; null for a post
      * @param about the path of what is asked about, if the question has one
      * @param form the form of the answer to a step of a saga; null for a text
+     * @param data what the step gives to read besides; empty for nothing
      * @param content in Markdown
      * @param language of what is said besides quotations
      */
@@ -121,7 +122,8 @@ final class Librarian {
             Language language,
             @Nullable ThreadId thread,
             @Nullable String about,
-            @Nullable AnswerForm form) {
+            @Nullable AnswerForm form,
+            String data) {
 
         /** The question without those whom it mentions. */
         String text() {

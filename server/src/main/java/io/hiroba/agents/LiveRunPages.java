@@ -6,6 +6,7 @@ import io.hiroba.accounts.Profile;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.agents.AgentRun.State;
+import io.hiroba.agents.RunFeedback.FeedbackSummary;
 import io.hiroba.agents.RunFeedbackStore.Feedback;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
@@ -16,17 +17,22 @@ import io.hiroba.platform.web.SafeHtml;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.social.PostCard;
 import io.hiroba.social.PostId;
+import io.hiroba.social.messages.DirectMessage;
+import io.hiroba.social.messages.MessageId;
+import io.hiroba.social.messages.ThreadAdditions;
 import io.hiroba.social.pages.Additions;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Parts of the page of a post: what agents are writing in reply to it, and feedback if it is a reply of an agent. */
-final class LiveRunPages implements Routes, Additions {
+/** Parts of the pages of posts and private threads: what agents are writing in reply, and feedback on what they have written. */
+final class LiveRunPages implements Routes, Additions, ThreadAdditions {
 
     private static final String FEEDBACK = AgentPages.PATH + "/replies/";
 
@@ -58,12 +64,16 @@ final class LiveRunPages implements Routes, Additions {
     private void put(Context ctx) {
         var form = Form.of(ctx, "value", "comment");
         feedback.put(Caller.of(ctx), post(ctx), RunFeedbackRoutes.isUp(form.value("value")), form.value("comment"));
-        shell.seeOther(ctx, "/posts/" + post(ctx), Text.of("agents.feedback-saved"));
+        seeReply(ctx, Text.of("agents.feedback-saved"));
     }
 
     private void remove(Context ctx) {
         feedback.remove(Caller.of(ctx), post(ctx));
-        shell.seeOther(ctx, "/posts/" + post(ctx), Text.of("agents.feedback-removed"));
+        seeReply(ctx, Text.of("agents.feedback-removed"));
+    }
+
+    private void seeReply(Context ctx, Text notice) {
+        shell.seeOther(ctx, feedback.path(Caller.of(ctx), post(ctx)), notice);
     }
 
     private void show(Context ctx) {
@@ -117,11 +127,7 @@ final class LiveRunPages implements Routes, Additions {
     @Override
     public Content belowPost(Context ctx, PostCard post) {
         var caller = Caller.of(ctx);
-        var stopped = new LinkedHashMap<String, String>();
-        if (caller.user().equals(post.ownedBy().id())) {
-            live.stopped(post.id()).forEach(run -> stopped.put(Ids.hex(run.id()), stopped(ctx, run)));
-        }
-        var place = shell.embed(ctx, "agents/live-place", Map.of("stopped", stopped));
+        var place = place(ctx, caller.user().equals(post.ownedBy().id()) ? List.of(post.id()) : List.of());
         var rating = post.ownedBy().agent() ? rating(ctx, caller, post.id()) : NOTHING;
         return output -> {
             rating.writeTo(output);
@@ -129,27 +135,66 @@ final class LiveRunPages implements Routes, Additions {
         };
     }
 
+    private Content place(Context ctx, List<PostId> own) {
+        var stopped = new LinkedHashMap<String, String>();
+        if (!own.isEmpty()) {
+            live.stopped(own).forEach(run -> stopped.put(Ids.hex(run.id()), stopped(ctx, run)));
+        }
+        return shell.embed(ctx, "agents/live-place", Map.of("stopped", stopped));
+    }
+
     private Content rating(Context ctx, Caller caller, PostId reply) {
         return feedback.find(caller, reply)
-                .map(found -> shell.embed(
-                        ctx,
-                        "agents/feedback",
-                        Map.of(
-                                "path",
-                                FEEDBACK + reply + "/feedback",
-                                "up",
-                                found.tally().up(),
-                                "down",
-                                found.tally().down(),
-                                "mine",
-                                found.mine()
-                                        .map(mine -> mine.good() ? "up" : "down")
-                                        .orElse(""),
-                                "comment",
-                                found.mine().map(Feedback::comment).orElse(""),
-                                "comments",
-                                found.comments().stream().map(Feedback::comment).toList())))
+                .map(found -> rating(ctx, reply, found))
                 .orElse(NOTHING);
+    }
+
+    private Content rating(Context ctx, PostId reply, FeedbackSummary found) {
+        return shell.embed(
+                ctx,
+                "agents/feedback",
+                Map.of(
+                        "id",
+                        reply.hex(),
+                        "path",
+                        FEEDBACK + reply + "/feedback",
+                        "up",
+                        found.tally().up(),
+                        "down",
+                        found.tally().down(),
+                        "mine",
+                        found.mine().map(mine -> mine.good() ? "up" : "down").orElse(""),
+                        "comment",
+                        found.mine().map(Feedback::comment).orElse(""),
+                        "comments",
+                        found.comments().stream().map(Feedback::comment).toList()));
+    }
+
+    @Override
+    public Map<MessageId, Content> belowMessages(Context ctx, List<DirectMessage> messages) {
+        var caller = Caller.of(ctx);
+        var replies = messages.stream()
+                .filter(message ->
+                        message.sender().agent() && !message.sender().id().equals(caller.user()))
+                .map(message -> new PostId(message.id().value()))
+                .toList();
+        return replies.isEmpty()
+                ? Map.of()
+                : feedback.find(caller, replies).entrySet().stream()
+                        .collect(Collectors.toMap(
+                                each -> new MessageId(each.getKey().value()),
+                                each -> rating(ctx, each.getKey(), each.getValue())));
+    }
+
+    @Override
+    public Content belowThread(Context ctx, List<DirectMessage> messages) {
+        var reader = Caller.of(ctx).user();
+        return place(
+                ctx,
+                messages.stream()
+                        .filter(message -> message.sender().id().equals(reader))
+                        .map(message -> new PostId(message.id().value()))
+                        .toList());
     }
 
     @Override

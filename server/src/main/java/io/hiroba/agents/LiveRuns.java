@@ -15,11 +15,11 @@ import io.hiroba.platform.live.Listeners;
 import io.hiroba.platform.live.LiveSource;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.social.PostId;
-import io.hiroba.social.Posts;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -27,9 +27,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends what runs write to open pages and streams of this node, by one statement for all posts that are watched and none while there
- * are none: at once where a node signals a change, and otherwise within a second. A page names the posts that it shows: {@code ?runs=ID,ID}.
- * Whoever may read a post may read what is written in reply to it, and nobody else.
+ * Sends what runs write to open pages and streams of this node, by one statement for all posts and messages that are watched and none while there
+ * are none: at once where a node signals a change, and otherwise within a second. A page names those that it shows: {@code ?runs=ID,ID}.
+ * Whoever may read a post, or is in the thread of a message, may read what is written in reply to it, and nobody else.
  */
 final class LiveRuns implements LiveSource, AutoCloseable {
 
@@ -38,17 +38,17 @@ final class LiveRuns implements LiveSource, AutoCloseable {
 
     private final Db db;
     private final InstantSource clock;
-    private final Posts posts;
+    private final RunPlaces places;
     private final RunDraftStore store = new RunDraftStore();
     private final AgentRunStore runs = new AgentRunStore();
     private final Listeners<PostId, RunWatcher> listeners =
             new Listeners<>("runs of agents", (watched, changed) -> publish(watched));
     private @Nullable WorkLoop polling;
 
-    LiveRuns(Db db, InstantSource clock, Posts posts, RunDrafts drafts) {
+    LiveRuns(Db db, InstantSource clock, RunPlaces places, RunDrafts drafts) {
         this.db = db;
         this.clock = clock;
-        this.posts = posts;
+        this.places = places;
         drafts.listen(this::receive);
     }
 
@@ -79,25 +79,23 @@ final class LiveRuns implements LiveSource, AutoCloseable {
         }
     }
 
-    /** Whether the reader may read the post that it answers, and will be able to read the answer. */
-    private boolean mayRead(UserId reader, AgentRun run) {
-        return db.read(reads ->
-                posts.content(reads, reader, run.post()).isPresent() && !posts.isBlocked(reads, reader, run.agent()));
+    private boolean mayRead(Caller reader, AgentRun run) {
+        return db.read(reads -> places.mayRead(reads, reader, run));
     }
 
-    /** A run that answers a post which the caller may read, with what it writes at this moment. */
+    /** A run that answers a post or message which the caller may read, with what it writes at this moment. */
     LiveRun find(Caller caller, UserId agent, long run) {
         return db.read(reads -> runs.find(reads, agent, run))
-                .filter(found -> mayRead(caller.user(), found))
+                .filter(found -> mayRead(caller, found))
                 .flatMap(found -> db.read(reads -> store.of(reads, List.of(found.post()))).stream()
                         .filter(live -> live.run().id() == run)
                         .findFirst())
                 .orElseThrow(AgentsProblem::runNotFound);
     }
 
-    /** The runs for a post that were stopped. */
-    List<AgentRun> stopped(PostId post) {
-        return db.read(reads -> store.of(reads, List.of(post))).stream()
+    /** The runs for posts that were stopped. */
+    List<AgentRun> stopped(Collection<PostId> posts) {
+        return db.read(reads -> store.of(reads, posts)).stream()
                 .map(LiveRun::run)
                 .filter(run -> run.state() == State.STOPPED)
                 .toList();
@@ -105,7 +103,7 @@ final class LiveRuns implements LiveSource, AutoCloseable {
 
     /** Sends one run to a stream until it has ended, or the returned action is run. */
     Runnable watch(Caller caller, AgentRun run, EventStream stream) {
-        return listeners.add(run.post(), new RunStreamWatcher(run.id(), stream, each -> mayRead(caller.user(), each)));
+        return listeners.add(run.post(), new RunStreamWatcher(run.id(), stream, each -> mayRead(caller, each)));
     }
 
     @Override
@@ -125,10 +123,10 @@ final class LiveRuns implements LiveSource, AutoCloseable {
             throw HttpProblem.invalid("runs", Text.of("agents.field.posts", "max", MAX_POSTS));
         }
         return Optional.of(new RunSubscription(
-                this, reader.user(), ids.stream().map(PostId::parse).toList()));
+                this, reader, ids.stream().map(PostId::parse).toList()));
     }
 
-    private record RunSubscription(LiveRuns live, UserId reader, List<PostId> posts) implements Subscription {
+    private record RunSubscription(LiveRuns live, Caller reader, List<PostId> posts) implements Subscription {
 
         @Override
         public String position() {

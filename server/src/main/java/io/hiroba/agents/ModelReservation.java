@@ -10,6 +10,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.Comparator;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -24,33 +25,37 @@ final class ModelReservation {
     private final Db db;
     private final AiActions log;
     private final AgentRun run;
-    private final AiModel model;
+    private final AiModel asked;
     private final List<Budget> budgets;
     private final LocalDate day;
     private final Usage most;
     private final AgentRunStore runs = new AgentRunStore();
     private final AgentBudgetStore store = new AgentBudgetStore();
 
+    /** @param models the one that is asked, and those that may stand in for it: the dearest one is reserved for */
     ModelReservation(
             Db db,
             AiActions log,
             AgentRun run,
-            AiModel model,
+            List<AiModel> models,
             List<Budget> budgets,
             Instant now,
             ModelRequest request) {
         this.db = db;
         this.log = log;
         this.run = run;
-        this.model = model;
+        this.asked = models.getFirst();
         this.budgets = List.copyOf(budgets);
         this.day = LocalDate.ofInstant(now, ZoneOffset.UTC);
-        this.most = most(model, request);
+        this.most = most(models, request);
     }
 
-    /** What a call is likely to take at most. */
-    static Usage most(AiModel model, ModelRequest request) {
-        return usage(model, request.estimatedTokens(), request.maxTokens());
+    /** What a call is likely to take at most, whichever of the models answers it. */
+    static Usage most(List<AiModel> models, ModelRequest request) {
+        return models.stream()
+                .map(model -> usage(model, request.estimatedTokens(), request.maxTokens()))
+                .max(Comparator.comparing(Usage::cost))
+                .orElseThrow();
     }
 
     private static Usage usage(AiModel model, long in, long out) {
@@ -82,14 +87,14 @@ final class ModelReservation {
         }
     }
 
-    /** Settles a call by what its provider reports, as far as that can be. */
-    void settle(long reportedIn, long reportedOut, ObjectNode note) {
+    /** Settles a call by what the provider of the model that answered reports, as far as that can be. */
+    void settle(AiModel answering, long reportedIn, long reportedOut, ObjectNode note) {
         long in = Math.clamp(reportedIn, 0, most.tokensIn());
         long out = Math.clamp(reportedOut, 0, most.tokensOut());
         if (in != reportedIn || out != reportedOut) {
             note.put("reportedIn", reportedIn).put("reportedOut", reportedOut);
         }
-        var used = usage(model, in, out);
+        var used = usage(answering, in, out);
         note.put("tokensIn", in).put("tokensOut", out).put("cost", used.cost().toPlainString());
         settle(used, note);
     }
@@ -100,7 +105,7 @@ final class ModelReservation {
      * @param received tokens of the answer
      */
     void settleUnreported(long received, ObjectNode note) {
-        settle(most.tokensIn(), received, note);
+        settle(asked, most.tokensIn(), received, note);
     }
 
     /** Gives back what was reserved for a call that nothing came of. */

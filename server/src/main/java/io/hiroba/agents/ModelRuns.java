@@ -15,6 +15,7 @@ import io.hiroba.agents.model.ModelMessage;
 import io.hiroba.agents.model.ModelMessage.ToolCall;
 import io.hiroba.agents.model.ModelRequest;
 import io.hiroba.agents.model.ModelTurn;
+import io.hiroba.agents.model.ModelTurn.StandIn;
 import io.hiroba.agents.model.ModelTurn.StopReason;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.CommitSignal;
@@ -28,6 +29,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -230,7 +233,10 @@ final class ModelRuns {
                 parts.db(),
                 parts.actions(),
                 setup.claim().run(),
-                setup.model(),
+                Stream.concat(
+                                Stream.of(setup.model()),
+                                setup.client().standIns().stream().map(each -> priced(setup, each)))
+                        .toList(),
                 setup.budgets(),
                 parts.clock().instant(),
                 request);
@@ -248,17 +254,20 @@ final class ModelRuns {
                 return new Ended(new RunOutcome.Lost());
             }
             reservation.settle(
+                    priced(setup, answered.standIn()),
                     answered.inputTokens(),
                     answered.outputTokens(),
-                    note(setup, turn, begun).put("stop", answered.stopReason().name()));
+                    note(setup, answered.standIn(), turn, begun)
+                            .put("stop", answered.stopReason().name()));
             return keep(setup, turn, answered) ? new Called(answered) : new Ended(new RunOutcome.Lost());
         } catch (ModelFailure failure) {
-            var note = note(setup, turn, begun).put("failure", RunContext.cut(failure.getMessage(), MAX_NOTE));
             var used = failure.tokens();
+            var standIn = used == null ? null : used.standIn();
+            var note = note(setup, standIn, turn, begun).put("failure", RunContext.cut(failure.getMessage(), MAX_NOTE));
             if (used == null) {
                 settleBroken(reservation, call, note);
             } else {
-                reservation.settle(used.in(), used.out(), note);
+                reservation.settle(priced(setup, standIn), used.in(), used.out(), note);
             }
             return new Ended(outcome(failure));
         } catch (TimeoutException e) {
@@ -305,9 +314,23 @@ final class ModelRuns {
         });
     }
 
+    /** The model whose prices count: the one that answered, if it has any. */
+    private AiModel priced(Setup setup, @Nullable StandIn standIn) {
+        return standIn == null
+                ? setup.model()
+                : parts.models()
+                        .find(standIn.name())
+                        .or(() -> parts.models().find(standIn.model()))
+                        .orElse(setup.model());
+    }
+
     private static ObjectNode note(Setup setup, int turn, long begun) {
+        return note(setup, null, turn, begun);
+    }
+
+    private static ObjectNode note(Setup setup, @Nullable StandIn standIn, int turn, long begun) {
         return note("model-call", setup, turn)
-                .put("model", setup.model().name())
+                .put("model", standIn == null ? setup.model().name() : standIn.name())
                 .put("ms", Duration.ofNanos(System.nanoTime() - begun).toMillis());
     }
 

@@ -18,6 +18,7 @@ final class RunDetails {
 
     private final Db db;
     private final Users users;
+    private final AgentStepStore steps = new AgentStepStore();
     private final RunPlaces places;
     private final AgentStore agents = new AgentStore();
 
@@ -32,12 +33,19 @@ final class RunDetails {
      *
      * @param caller their nickname; empty if they are gone
      * @param question its beginning; empty if it is not to be seen
+     * @param saga the id of the saga whose step asks; empty if none does
      * @param cause what failed, for whoever may change the agent: a provider's sentence may quote what the agent was told
      */
-    record Detail(String caller, String question, String cause) {}
+    record Detail(String caller, String question, String saga, String cause) {
+
+        /** The page that shows the question: that of the saga, if a step asks. */
+        String questionPath(AgentRun run) {
+            return saga.isEmpty() ? run.questionPath() : "/sagas/" + saga;
+        }
+    }
 
     Detail of(Caller viewer, AgentRun run) {
-        return of(viewer, List.of(run)).getOrDefault(run.id(), new Detail("", "", ""));
+        return of(viewer, List.of(run)).getOrDefault(run.id(), new Detail("", "", "", ""));
     }
 
     /** By the ids of the runs, which {@code viewer} may see. */
@@ -56,12 +64,21 @@ final class RunDetails {
                     reads,
                     viewer.user(),
                     runs.stream().filter(run -> viewer.allows(scope(run))).toList());
+            var asking = runs.stream()
+                    .filter(run -> run.wokenBy() == Wake.STEP)
+                    .map(AgentRun::id)
+                    .toList();
+            var sagas = asking.isEmpty() ? Map.<Long, String>of() : steps.sagas(reads, asking);
             return runs.stream().collect(Collectors.toMap(AgentRun::id, run -> {
                 var caller = Optional.ofNullable(callers.get(run.caller()))
                         .map(profile -> profile.user().nickname().value());
                 var question = Optional.ofNullable(questions.get(run.id())).map(RunDetails::beginning);
                 boolean showsCause = changeable.contains(run.agent()) && (run.thread() == null || question.isPresent());
-                return new Detail(caller.orElse(""), question.orElse(""), showsCause ? run.cause() : "");
+                return new Detail(
+                        caller.orElse(""),
+                        question.orElse(""),
+                        sagas.getOrDefault(run.id(), ""),
+                        showsCause ? run.cause() : "");
             }));
         });
     }

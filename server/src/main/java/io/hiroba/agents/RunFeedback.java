@@ -8,11 +8,11 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.social.PostId;
-import io.hiroba.social.Posts;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The facade of feedback on replies of agents: thumbs up or down, one a person, from whoever may read the reply. */
 final class RunFeedback {
@@ -21,12 +21,12 @@ final class RunFeedback {
     private static final int MAX_COMMENTS = 100;
 
     private final Db db;
-    private final Posts posts;
+    private final RunPlaces places;
     private final RunFeedbackStore store = new RunFeedbackStore();
 
-    RunFeedback(Db db, Posts posts) {
+    RunFeedback(Db db, RunPlaces places) {
         this.db = db;
-        this.posts = posts;
+        this.places = places;
     }
 
     /**
@@ -51,6 +51,27 @@ final class RunFeedback {
         return db.read(reads -> store.run(reads, post).map(run -> of(reads, caller, run)));
     }
 
+    /** The feedback on messages of agents, by these: without comments, in three statements for all. */
+    Map<PostId, FeedbackSummary> find(Caller caller, Collection<PostId> replies) {
+        return db.read(reads -> {
+            var runs = store.runs(reads, replies);
+            var tallies = store.tallies(reads, runs.values());
+            var mine = store.of(reads, runs.values(), caller.user());
+            return runs.entrySet().stream()
+                    .collect(Collectors.toMap(
+                            Map.Entry::getKey,
+                            each -> new FeedbackSummary(
+                                    tallies.getOrDefault(each.getValue(), ThumbCounts.NONE),
+                                    Optional.ofNullable(mine.get(each.getValue())),
+                                    List.of())));
+        });
+    }
+
+    /** The page that shows a reply. */
+    String path(Caller caller, PostId reply) {
+        return db.read(reads -> require(reads, caller, reply)).answerPath();
+    }
+
     private FeedbackSummary of(Reads reads, Caller caller, AgentRun run) {
         return new FeedbackSummary(
                 store.tallies(reads, List.of(run.id())).getOrDefault(run.id(), ThumbCounts.NONE),
@@ -60,7 +81,7 @@ final class RunFeedback {
 
     private AgentRun require(Reads reads, Caller caller, PostId reply) {
         return store.run(reads, reply)
-                .filter(run -> posts.content(reads, caller.user(), reply).isPresent())
+                .filter(run -> places.mayReadReply(reads, caller, run))
                 .orElseThrow(AgentsProblem::replyNotFound);
     }
 

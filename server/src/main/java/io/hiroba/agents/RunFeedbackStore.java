@@ -38,6 +38,32 @@ final class RunFeedbackStore {
                 .findOne();
     }
 
+    /** The runs that ended with these messages, by them. */
+    Map<PostId, Long> runs(Reads reads, Collection<PostId> replies) {
+        return reads
+                .query("SELECT reply_id, id FROM agents.runs WHERE reply_id = ANY (:replies)")
+                .bindArray("replies", Long.class, replies, PostId::value)
+                .map(row -> Map.entry(new PostId(row.getLong("reply_id")), row.getLong("id")))
+                .list()
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    /** The feedback of one person on these runs, by them. */
+    Map<Long, Feedback> of(Reads reads, Collection<Long> runs, UserId user) {
+        return reads
+                .query("""
+                        SELECT run_id, user_id, good, comment, updated_at FROM agents.feedback
+                        WHERE run_id = ANY (:runs) AND user_id = :user
+                        """)
+                .bindArray("runs", Long.class, runs)
+                .bind("user", user.value())
+                .map(row -> Map.entry(row.getLong("run_id"), feedback(row)))
+                .list()
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
     /** Adds or replaces the feedback of one person; nothing if the run was deleted meanwhile. */
     void put(Tx tx, AgentRun run, UserId user, boolean good, String comment) {
         tx.update("""

@@ -1,5 +1,6 @@
 package io.hiroba.agents;
 
+import io.hiroba.agents.Agent.Wake;
 import io.hiroba.agents.AgentRun.State;
 import io.hiroba.agents.RunDetails.Detail;
 import io.hiroba.agents.RunFeedbackStore.ThumbCounts;
@@ -29,6 +30,7 @@ public record RunList(List<RunCard> items, String more) {
      * @param answer the address of the reply; empty if there is none
      */
     public record RunCard(
+            String id,
             String path,
             String state,
             String stateText,
@@ -38,6 +40,7 @@ public record RunList(List<RunCard> items, String more) {
             String reason,
             String cause,
             String question,
+            boolean isStep,
             String answer,
             String ago,
             String exact,
@@ -48,6 +51,7 @@ public record RunList(List<RunCard> items, String more) {
         static RunCard of(AgentRun run, Detail detail, ThumbCounts tally, Reader reader) {
             var reason = run.reason();
             return new RunCard(
+                    Ids.hex(run.id()),
                     AgentPages.PATH + "/" + run.agent() + "/runs/" + Ids.hex(run.id()),
                     colour(run.state()),
                     reader.text("agents.state." + run.state().code()),
@@ -56,7 +60,8 @@ public record RunList(List<RunCard> items, String more) {
                     detail.question(),
                     reason == null ? "" : reader.text("agents.reason." + reason.code()),
                     detail.cause(),
-                    run.questionPath(),
+                    detail.questionPath(run),
+                    run.wokenBy() == Wake.STEP,
                     run.answerPath(),
                     reader.ago(run.times().createdAt()),
                     reader.exact(run.times().createdAt()),

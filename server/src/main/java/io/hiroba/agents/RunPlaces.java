@@ -1,5 +1,7 @@
 package io.hiroba.agents;
 
+import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.TokenScope;
 import io.hiroba.accounts.UserId;
 import io.hiroba.agents.Agent.Wake;
 import io.hiroba.platform.db.Reads;
@@ -34,25 +36,51 @@ record RunPlaces(Posts posts, DirectMessages messages) {
      *
      * @param about the path of what is asked about
      * @param form the form of the answer; null for a text
+     * @param data what is to be read besides; empty for nothing
      */
     record Asked(
             String content,
             @Nullable String about,
-            @Nullable AnswerForm form) {
+            @Nullable AnswerForm form,
+            String data) {
 
         Asked(String content, @Nullable String about) {
-            this(content, about, null);
+            this(content, about, null, "");
         }
     }
 
     /** The question of a run; empty if it is gone, or its agent may not read it any more. */
     Optional<Asked> question(Reads reads, AgentRun run) {
         if (run.wokenBy() == Wake.STEP) {
-            return STEPS.question(reads, run.id()).map(asked -> new Asked(asked.prompt(), null, asked.form()));
+            return STEPS.question(reads, run.id())
+                    .map(asked -> new Asked(asked.prompt(), null, asked.form(), asked.data()));
         }
         return run.thread() == null
                 ? posts.content(reads, run.agent(), run.post()).map(content -> new Asked(content, null))
                 : message(reads, run).map(message -> new Asked(message.content(), about(reads, run, message)));
+    }
+
+    /** Whether the caller may read what answers a run, there where it is asked: in public, or as a member of the private thread. */
+    boolean mayRead(Reads reads, Caller caller, AgentRun run) {
+        return run.thread() == null
+                ? posts.content(reads, caller.user(), run.post()).isPresent()
+                        && !posts.isBlocked(reads, caller.user(), run.agent())
+                : isInThread(reads, caller, message(run));
+    }
+
+    /** Whether the caller may read the post or message that ended a run. */
+    boolean mayReadReply(Reads reads, Caller caller, AgentRun run) {
+        var reply = run.reply();
+        return reply != null
+                && (run.thread() == null
+                        ? posts.content(reads, caller.user(), reply).isPresent()
+                        : isInThread(reads, caller, new MessageId(reply.value())));
+    }
+
+    private boolean isInThread(Reads reads, Caller caller, MessageId message) {
+        return !caller.acting()
+                && caller.allows(TokenScope.MESSAGES_READ)
+                && !messages.find(reads, caller.user(), List.of(message)).isEmpty();
     }
 
     /**

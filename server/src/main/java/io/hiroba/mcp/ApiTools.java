@@ -26,6 +26,11 @@ public final class ApiTools {
         return McpTools.names();
     }
 
+    /** Whether a tool changes something of the caller's alone: no agent is given it. */
+    public static boolean isOwn(String name) {
+        return McpTools.isOwn(name);
+    }
+
     /** The extent to which a tool changes something. */
     public enum Effect {
         NONE,

@@ -91,6 +91,10 @@ final class McpTools {
         return OPERATIONS.stream().map(List::getFirst).collect(Collectors.toUnmodifiableSet());
     }
 
+    static boolean isOwn(String name) {
+        return OWN.contains(name);
+    }
+
     static List<Named> all(Contract contract) {
         return OPERATIONS.stream()
                 .map(entry -> new Named(entry.getFirst(), new ApiOperation(contract.operation(entry.getLast()))))

@@ -3,6 +3,8 @@ package io.hiroba.saga;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.DbException;
+import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
@@ -13,6 +15,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -22,7 +26,13 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class BulkActions implements AutoCloseable {
 
+    private static final Logger log = LoggerFactory.getLogger(BulkActions.class);
+
     private static final int MAX_COUNT = 1000;
+
+    /** The code for sagas at which the action failed unexpectedly; the log of the node says why. */
+    private static final String FAILED = "saga.unexpected";
+
     private static final String ACTIVE = "STARTED,RUNNING";
 
     /** The actions that there are for many sagas at once. */
@@ -158,29 +168,37 @@ public final class BulkActions implements AutoCloseable {
         });
     }
 
-    /**
-     * Acts on a saga; the code of the problem if it could not. Every problem is told before anything is written, so that the
-     * transaction goes on.
-     */
+    /** Acts on a saga; the code of the problem if it could not, and then the saga is as it was. */
     private @Nullable String refusal(Tx tx, Caller caller, Request request, SagaId saga) {
-        var payload = request.payload();
-        var version = request.version();
         try {
-            switch (request.action()) {
-                case CANCEL -> sagas.cancel(tx, caller, saga);
-                case RETRY -> sagas.retry(tx, caller, saga);
-                case SIGNAL ->
-                    sagas.signal(
-                            tx,
-                            caller,
-                            saga,
-                            String.valueOf(request.signal()),
-                            payload == null ? JsonMapper.shared().createObjectNode() : payload);
-                case MIGRATE -> sagas.migrate(tx, caller, saga, version == null ? 0 : version);
-            }
+            tx.attempt(() -> act(tx, caller, request, saga));
             return null;
         } catch (Problem refused) {
             return refused.code();
+        } catch (RuntimeException e) {
+            if (e instanceof DbException && SqlState.isTransient(e)) {
+                throw e;
+            }
+            // Tried again it would fail again, and hold up all jobs.
+            log.warn("{} of saga {} in a bulk job failed", request.action(), saga, e);
+            return FAILED;
+        }
+    }
+
+    private void act(Tx tx, Caller caller, Request request, SagaId saga) {
+        var payload = request.payload();
+        var version = request.version();
+        switch (request.action()) {
+            case CANCEL -> sagas.cancel(tx, caller, saga);
+            case RETRY -> sagas.retry(tx, caller, saga);
+            case SIGNAL ->
+                sagas.signal(
+                        tx,
+                        caller,
+                        saga,
+                        String.valueOf(request.signal()),
+                        payload == null ? JsonMapper.shared().createObjectNode() : payload);
+            case MIGRATE -> sagas.migrate(tx, caller, saga, version == null ? 0 : version);
         }
     }
 

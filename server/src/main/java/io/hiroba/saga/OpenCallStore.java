@@ -1,9 +1,12 @@
 package io.hiroba.saga;
 
+import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
-/** Reads which calls of a locked saga may be under way, or have ended with an outcome that is not logged. */
+/** Reads which calls of sagas are waited for, and of a locked one which may be under way, or have ended with an outcome that is not logged. */
 final class OpenCallStore {
 
     /**
@@ -53,6 +56,22 @@ final class OpenCallStore {
                 .map(row -> new UnloggedTask(
                         row.getInt("step_index"), row.getBoolean("executes"), row.getBoolean("maybe_done")))
                 .list();
+    }
+
+    /** Those of the keys of executions whose sagas go forward and have no outcome of the step yet. */
+    Set<String> awaited(Reads reads, Collection<String> keys) {
+        return reads.query("""
+                SELECT k.key FROM unnest(:keys) AS k (key)
+                JOIN saga.saga_states AS s
+                  ON s.id = CAST(split_part(k.key, ':', 1) AS uuid) AND s.status IN ('STARTED', 'RUNNING')
+                WHERE NOT EXISTS (
+                    SELECT FROM saga.saga_step_logs AS l
+                    WHERE l.saga_id = s.id AND l.step_index = CAST(split_part(k.key, ':', 2) AS int)
+                      AND l.action = 'EXECUTE' AND l.status IN ('SUCCESS', 'SKIPPED'))
+                """)
+                .bindArray("keys", String.class, keys)
+                .mapTo(String.class)
+                .set();
     }
 
     /**

@@ -9,6 +9,7 @@ import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.SystemCheck;
 import io.hiroba.platform.SystemCheck.Group;
+import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.PublishedEvents;
 import io.hiroba.platform.export.ExportPart;
@@ -30,9 +31,11 @@ import io.hiroba.saga.pages.SagaPagesModule;
 import io.hiroba.saga.pages.SchedulePages;
 import io.hiroba.saga.schedule.Schedules;
 import io.hiroba.saga.workflow.Workflows;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.ToLongBiFunction;
 import java.util.stream.Stream;
@@ -55,6 +58,7 @@ public final class SagaModule implements FeatureModule {
     private final ServiceCaller caller;
     private final Engine engine;
     private final Sagas sagas;
+    private final OpenCallStore calls = new OpenCallStore();
     private final SagaQueries queries;
     private final Approvals approvals;
     private final Schedules schedules;
@@ -115,6 +119,11 @@ public final class SagaModule implements FeatureModule {
     /** Who started a saga, if a person did and it is still there. */
     public Optional<UserId> initiator(UUID saga) {
         return queries.initiator(new SagaId(saga));
+    }
+
+    /** Those of the keys of calls that execute steps whose outcome their sagas wait for. */
+    public Set<String> awaited(Reads reads, Collection<String> keys) {
+        return calls.awaited(reads, keys);
     }
 
     public SagaRoles roles() {
@@ -205,6 +214,8 @@ public final class SagaModule implements FeatureModule {
         resources.add(services.health()).open();
         workflows.load(config.workflows());
         resources.add(engine).open();
+        // Closed before it, which lets steps end.
+        resources.add(caller::stopping);
         resources.add(tasks).open(engine::wake);
         resources.add(sagas.bulk()).open();
         resources.add(schedules).open();

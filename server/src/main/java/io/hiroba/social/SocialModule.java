@@ -28,6 +28,7 @@ import io.hiroba.social.media.MediaConfig;
 import io.hiroba.social.media.MediaModule;
 import io.hiroba.social.messages.DirectMessageModule;
 import io.hiroba.social.messages.DirectMessages;
+import io.hiroba.social.messages.ThreadAdditions;
 import io.hiroba.social.pages.PageAdditions;
 import io.hiroba.social.pages.SocialPages;
 import io.hiroba.social.search.PostSearch;
@@ -124,6 +125,11 @@ public final class SocialModule implements FeatureModule {
     /** The parts that other features show on the pages of posts and people. */
     public PageAdditions additions() {
         return additions;
+    }
+
+    /** Adds parts to the pages of private threads. */
+    public void addToThreads(ThreadAdditions parts) {
+        messages.add(parts);
     }
 
     /** The folder that the HTTP server keeps the parts of multipart forms in. */

@@ -46,7 +46,7 @@ final class ActingAgent implements AutoCloseable {
     static final String SMALL = "posts_create";
     static final String LARGE = "sagas_start";
     private static final AgentsConfig CONFIG = new AgentsConfig(
-            true, 2, 1, 0, 0, 0, Duration.ofHours(1), 3, 5, Duration.ofDays(365), ToolServersConfig.USUAL);
+            true, 2, 1, 0, 0, 0, 0, Duration.ofHours(1), 3, 5, Duration.ofDays(365), ToolServersConfig.USUAL);
 
     final TestSocial social = new TestSocial();
     private final WakeSignal due = new WakeSignal();

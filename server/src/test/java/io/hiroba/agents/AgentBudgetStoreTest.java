@@ -2,8 +2,11 @@ package io.hiroba.agents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.accounts.UserId;
+import io.hiroba.agents.remote.ToolServersConfig;
 import io.hiroba.testkit.TestDatabase;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -51,5 +54,22 @@ class AgentBudgetStoreTest {
                         .mapTo(Long.class)
                         .one());
         assertThat(reserved).isEqualTo(380);
+    }
+
+    @Test
+    void whatOneCallerSpendsIsBounded() {
+        var config = new AgentsConfig(
+                true, 3, 1, 0, 2.5, 0, 0, Duration.ofHours(1), 3, 5, Duration.ofDays(365), ToolServersConfig.USUAL);
+        var store = new AgentBudgetStore();
+        var day = LocalDate.of(2026, 3, 2);
+        var anns = AgentBudgetStore.of(Agent.UNMADE.of(new UserId(7), null), new UserId(9), config);
+        var bobs = AgentBudgetStore.of(Agent.UNMADE.of(new UserId(7), null), new UserId(10), config);
+        var two = new BigDecimal(2);
+        assertThat(database.db().<Boolean>inTransaction(tx -> store.reserve(tx, day, anns, 1, two)))
+                .isTrue();
+        assertThat(database.db().<Boolean>inTransaction(tx -> store.reserve(tx, day, bobs, 1, two)))
+                .isTrue();
+        assertThat(database.db().<Boolean>inTransaction(tx -> store.reserve(tx, day, anns, 1, two)))
+                .isFalse();
     }
 }

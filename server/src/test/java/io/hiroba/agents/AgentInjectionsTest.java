@@ -75,6 +75,7 @@ class AgentInjectionsTest {
     void noInjectionIsObeyedAndWhereOneIsRightsHold() {
         makeSecrets();
         makeAgents();
+        makeWorkflow();
         read();
         assertThat(injections).hasSizeGreaterThanOrEqualTo(40);
         plant();
@@ -207,6 +208,22 @@ class AgentInjectionsTest {
         member(ann.id());
     }
 
+    /** Asks both agents about a text of its payload. */
+    private void makeWorkflow() {
+        var made = square.admin.api().sendAs("application/yaml", "POST", "/api/v1/workflows", """
+                name: read
+                steps:
+                  - parallel:
+                      - name: strict
+                        agent: {nickname: Strict, prompt: "=payload.mark + ' What came?'", data: $.payload.text}
+                      - name: gullible
+                        agent: {nickname: Gullible, prompt: "=payload.mark + ' What came?'", data: {text: $.payload.text}}
+                """);
+        assertThat(made.status()).as(made.body()).isBetween(200, 201);
+        var granted = square.admin.api().put("/api/v1/saga-roles/" + ann.id(), "{'role': 'operator'}");
+        assertThat(granted.status()).as(granted.body()).isLessThan(300);
+    }
+
     /** What both may read may stand in a reply. */
     private void member(String user) {
         var made = bob.api()
@@ -312,6 +329,17 @@ class AgentInjectionsTest {
                                 "{'user': '%s', 'action': 'assigned', 'resourceType': 'issue', 'resource': '%s'}"
                                         .formatted(dora.id(), resource));
                 assertThat(notified.outcome()).as(notified.body()).isEqualTo("200");
+            }
+            case "step" -> {
+                var started = ann.api()
+                        .post(
+                                "/api/v1/sagas",
+                                Json.text(Map.of(
+                                        "workflowName",
+                                        "read",
+                                        "payload",
+                                        Map.of("mark", injection.mark(), "text", injection.text()))));
+                assertThat(started.outcome()).as(started.body()).isEqualTo("201");
             }
             default -> throw new IllegalStateException(injection.toString());
         }

@@ -8,6 +8,9 @@ import io.hiroba.testkit.ApiClient.Reply;
 import io.hiroba.testkit.Square;
 import io.hiroba.testkit.Square.Person;
 import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import org.jsoup.Jsoup;
@@ -77,6 +80,19 @@ class AgentStepSagaTest {
                         each -> each.toString().contains("1907"));
         assertThat(saga.path("status").asString()).isEqualTo("COMPLETED");
 
+        var path = "/agents/steps/" + saga.path("id").asString() + "/0";
+        assertThat(page(square.admin, "/sagas/" + saga.path("id").asString())
+                        .select(".attempts a")
+                        .eachAttr("href"))
+                .containsExactly(path);
+        var led = square.admin.api().get(path);
+        assertThat(led.status()).isEqualTo(303);
+        var runs = page(square.admin, led.header("Location").replaceAll("#.*", ""));
+        assertThat(runs.select("#runs li").first().select("a").eachAttr("href"))
+                .contains("/sagas/" + saga.path("id").asString());
+        assertThat(runs.select("#runs li").first().id())
+                .isEqualTo(led.header("Location").replaceAll(".*#", ""));
+        assertThat(square.person("Stranger").api().get(path).status()).isEqualTo(404);
         var maker = square.person("Usurper");
         assertThat(square.admin
                         .api()
@@ -106,16 +122,46 @@ class AgentStepSagaTest {
     }
 
     @Test
+    void quietHoursHoldNoSagaAndAPauseFailsIt() {
+        var made = square.admin.api().post("/api/v1/agents", "{'nickname': 'Pythia', 'model': 'librarian'}");
+        var agent = "/api/v1/agents/" + made.text("id");
+        var now = LocalTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.MINUTES);
+        var quiet = square.admin
+                .api()
+                .put(
+                        agent + "/quiet-hours",
+                        "{'from': '%s', 'until': '%s', 'timeZone': 'UTC'}"
+                                .formatted(now.minusHours(1), now.plusHours(2)));
+        assertThat(quiet.status()).as(quiet.body()).isLessThan(300);
+        register("""
+                name: ask-pythia
+                steps:
+                  - name: pythia
+                    agent: {nickname: Pythia, prompt: "Hello?", data: {order: $.payload.order?, all: "=payload"}}
+                """);
+        assertThat(ended("ask-pythia", "{'order':7}").path("status").asString()).isEqualTo("COMPLETED");
+        assertThat(square.admin.api().post(agent + "/pause", "{}").status()).isLessThan(300);
+        var failed = ended("ask-pythia", "{}");
+        assertThat(failed.path("status").asString()).isEqualTo("FAILED");
+        assertThat(failed.toString()).contains("The agent is paused.");
+    }
+
+    @Test
     void whatIsWrongWithSuchAStepIsSaidWhenItIsRegistered() {
         var refused = square.admin.api().sendAs("application/yaml", "POST", "/api/v1/workflows", """
                 name: wrong
                 steps:
                   - name: oracle
                     service: stock
-                    agent: {nickname: Oracle, answer: [{name: team, type: colour}], colour: red}
+                    agent: {nickname: Oracle, answer: [{name: team, type: colour}], colour: red,
+                            data: $.steps.later.x}
                 """);
         assertThat(refused.status()).isEqualTo(400);
-        assertThat(refused.body()).contains("prompt").contains("service").contains("colour");
+        assertThat(refused.body())
+                .contains("prompt")
+                .contains("service")
+                .contains("colour")
+                .contains("later");
     }
 
     @Test
@@ -205,6 +251,38 @@ class AgentStepSagaTest {
         assertThat(square.admin.api().delete("/api/v1/admin/agents/models/tiny").outcome())
                 .isEqualTo("204");
         assertThat(maker.api().delete("/api/v1" + path).outcome()).isEqualTo("204");
+    }
+
+    @Test
+    void theFormOfAnAgentOffersToolsWhatWakesItAndWhoMayCallIt() {
+        var carol = square.person("Carol");
+        var refused = submitted(square.admin, "/agents", "nickname=Formy&model=librarian&tools=nonsense&wakes=on");
+        assertThat(Jsoup.parse(refused.body()).select("input[name=wake][checked]"))
+                .as("as it was sent")
+                .isEmpty();
+        var nobody = submitted(square.admin, "/agents", "nickname=Formy&model=librarian&callers=Carol,+Nobody+here");
+        assertThat(Jsoup.parse(nobody.body()).select("#callers-error").text()).contains("Nobody here");
+        var form = page(square.admin, "/agents");
+        assertThat(form.select("label:has(input[name=tools][value=posts_search])")
+                        .text())
+                .isEqualTo("posts_search search posts");
+        assertThat(form.select("input[name=tools][value=inbox_done]")).isEmpty();
+        assertThat(form.select("input[name=wake][checked]")).hasSize(Agent.Wake.values().length);
+
+        var fields =
+                "nickname=Formy&model=librarian&tools=posts_search&tools=posts_get&wakes=on&wake=step&callers=Carol,"
+                        + square.admin.id();
+        var made = submitted(square.admin, "/agents", fields);
+        assertThat(made.status()).as(made.body()).isEqualTo(303);
+        var agent = square.admin.api().get("/api/v1" + made.header("Location")).json();
+        assertThat(agent.path("wake").toString()).isEqualTo("[\"step\"]");
+        assertThat(agent.path("callers").valueStream().map(JsonNode::asString))
+                .containsExactlyInAnyOrder(carol.id(), square.admin.id());
+        var filled = page(square.admin, made.header("Location"));
+        assertThat(filled.select("#callers").text()).contains("Carol");
+        assertThat(filled.select("input[name=tools][checked]").eachAttr("value"))
+                .containsExactly("posts_get", "posts_search");
+        assertThat(page(carol, made.header("Location")).select("#callers")).isEmpty();
     }
 
     private static Document page(Person person, String path) {

@@ -10,18 +10,24 @@ import io.hiroba.agents.AgentRun.State;
 import io.hiroba.agents.AgentRunWorker.Parts;
 import io.hiroba.agents.AgentRunWorker.Thinker;
 import io.hiroba.agents.Agents.Settings;
+import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.testkit.TestSocial;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -47,11 +53,17 @@ class AgentStepsTest {
     private final Caller ann = social.person("Ann");
     private final Caller admin = Caller.server(ann.user());
     private final UUID saga = UUID.randomUUID();
+    private final Set<String> unwanted = ConcurrentHashMap.newKeySet();
+    private Duration timeout = Duration.ofMinutes(1);
+    private volatile boolean stopping;
     private UserId agent = new UserId(0);
     private String name = "";
 
     AgentStepsTest() {
-        steps.connect(id -> id.equals(saga) ? Optional.of(ann.user()) : Optional.empty());
+        steps.connect(
+                id -> id.equals(saga) ? Optional.of(ann.user()) : Optional.empty(),
+                (reads, keys) ->
+                        keys.stream().filter(key -> !unwanted.contains(key)).collect(Collectors.toSet()));
     }
 
     /** A node that dies does nothing any more. */
@@ -61,6 +73,8 @@ class AgentStepsTest {
 
     @BeforeEach
     void makeAgent() {
+        timeout = Duration.ofMinutes(1);
+        stopping = false;
         name = "Stepper" + count.incrementAndGet();
         agent = made(name, null, null);
     }
@@ -96,7 +110,7 @@ class AgentStepsTest {
     private LocalSagaStep.Call call(String nickname) {
         var input =
                 JsonMapper.shared().createObjectNode().put("nickname", nickname).put("prompt", "Which team?");
-        return new LocalSagaStep.Call(saga, saga + ":" + nickname + ":EXECUTE", input);
+        return new LocalSagaStep.Call(saga, saga + ":" + nickname + ":EXECUTE", input, timeout, () -> stopping);
     }
 
     private Future<JsonNode> asked(String nickname) {
@@ -165,6 +179,83 @@ class AgentStepsTest {
                 .hasCauseInstanceOf(LocalSagaStep.Refusal.class);
     }
 
+    private State runState() {
+        return agents.runs(admin, agent, Optional.empty(), 10).getFirst().state();
+    }
+
+    private static void assertRefused(Future<JsonNode> asked, String reason) {
+        assertThatThrownBy(() -> asked.get(10, TimeUnit.SECONDS))
+                .cause()
+                .isInstanceOfSatisfying(
+                        LocalSagaStep.Refusal.class,
+                        refusal -> assertThat(refusal.reason().in(Language.ENGLISH))
+                                .contains(reason));
+    }
+
+    @Test
+    void theRunOfAStepThatIsNotWaitedForIsStopped() throws Exception {
+        var asked = asked(name);
+        awaitRun();
+        unwanted.add(call(name).key());
+        assertRefused(asked, "does not wait");
+        assertThat(runState()).isEqualTo(State.STOPPED);
+    }
+
+    @Test
+    void theTimeOfAStepIsThatOfAllItsAttempts() throws Exception {
+        timeout = Duration.ofMillis(300);
+        assertRefused(asked(name), "within 300ms");
+        assertThat(runState()).isEqualTo(State.STOPPED);
+        assertRefused(asked(name), "Stopped");
+    }
+
+    @Test
+    void aNodeThatStopsLeavesTheStepToAnother() throws Exception {
+        var asked = asked(name);
+        awaitRun();
+        stopping = true;
+        assertThatThrownBy(() -> asked.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(LocalSagaStep.Left.class);
+        steps.stopUnawaited();
+        assertThat(runState()).as("its saga waits").isEqualTo(State.WAITING);
+        unwanted.add(call(name).key());
+        steps.stopUnawaited();
+        assertThat(runState())
+                .as("nobody waits, and nobody was there to say so")
+                .isEqualTo(State.STOPPED);
+    }
+
+    @Test
+    void aPauseFailsAStepAtOnce() throws Exception {
+        var asked = asked(name);
+        awaitRun();
+        var pauses = new AgentPauses(social.db, Clock.systemUTC(), social.accounts.module.audit(), due);
+        pauses.pause(admin, agent, false);
+        assertRefused(asked, "paused");
+        assertThat(runState()).isEqualTo(State.STOPPED);
+        var other = new LocalSagaStep.Call(saga, saga + ":7:EXECUTE", call(name).input(), timeout, () -> false);
+        assertThatThrownBy(() -> steps.step().body().apply(other)).isInstanceOf(LocalSagaStep.Refusal.class);
+        assertThat(agents.runs(admin, agent, Optional.empty(), 10)).hasSize(1);
+    }
+
+    @Test
+    void manyStepsOfOneCallerAreCarriedOutAtOnce() throws Exception {
+        for (int i = 0; i < 4; i++) {
+            var each = made(name + "x" + i, null, null);
+            asked(name + "x" + i);
+            while (agents.runs(admin, each, Optional.empty(), 1).isEmpty()) {
+                Thread.sleep(5);
+            }
+        }
+        var store = new AgentRunStore();
+        for (int i = 0; i < 4; i++) {
+            assertThat(social.db.inStatement(store::claim)).as("claim " + i).isPresent();
+        }
+        endClaims();
+        for (int i = 0; i < 4; i++) {
+            assertThat(node().runOne()).isTrue();
+        }
+    }
+
     @Test
     void whoCannotBeAskedIsRefused() {
         made(name + "Deaf", List.of("mention"), null);
@@ -175,7 +266,7 @@ class AgentStepsTest {
                     .isInstanceOf(LocalSagaStep.Refusal.class);
         }
         var stranger =
-                new LocalSagaStep.Call(UUID.randomUUID(), "other", call(name).input());
+                new LocalSagaStep.Call(UUID.randomUUID(), "other", call(name).input(), timeout, () -> false);
         assertThatThrownBy(() -> steps.step().body().apply(stranger)).isInstanceOf(LocalSagaStep.Refusal.class);
     }
 

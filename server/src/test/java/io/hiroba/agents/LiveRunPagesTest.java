@@ -10,6 +10,7 @@ import io.hiroba.testkit.Browser;
 import io.hiroba.testkit.Square;
 import io.hiroba.testkit.Square.Person;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterAll;
@@ -34,9 +35,14 @@ class LiveRunPagesTest {
     private final Person ann = square.person("Ann");
     private final Person bob = square.person("Bob");
 
+    private final String kiki;
+
     LiveRunPagesTest() {
         square.admin.api().put("/api/v1/ai-models/writer", "{'inputCost': 1, 'outputCost': 1}");
-        square.admin.api().post("/api/v1/agents", Json.text(Map.of("nickname", "Kiki", "model", "writer")));
+        kiki = square.admin
+                .api()
+                .post("/api/v1/agents", Json.text(Map.of("nickname", "Kiki", "model", "writer")))
+                .text("id");
     }
 
     @AfterAll
@@ -95,6 +101,77 @@ class LiveRunPagesTest {
         await().atMost(PATIENCE).until(() -> !model.gone.isEmpty());
         page.navigate(square.server.url() + "/posts/" + asking);
         assertThat(page.locator(".run-notice")).hasText("Kiki was stopped by Ann.");
+    }
+
+    @Test
+    void aMessageIsAnsweredLiveInItsThreadStoppedThereAndTheAnswerIsRated() {
+        var thread = ann.api()
+                .post("/api/v1/messages/threads", Json.text(Map.of("members", List.of(kiki))))
+                .text("id");
+        int before = model.calls();
+        var page = square.visit(browser.open(), ann, "/messages/" + thread);
+        page.locator("#content").fill("When does it open?");
+        page.locator("form[data-message] button[type=submit]").click();
+        await().atMost(PATIENCE).until(() -> model.calls() > before);
+        model.writes("It opens ");
+        var writing = page.locator("#messages [data-writing]");
+        assertThat(writing.locator(".prose")).hasText("It opens");
+        model.writes("at **nine**.");
+        assertThat(writing.locator(".prose strong")).hasText("nine");
+        model.ends();
+        var answer = page.locator("#messages .message:not(.own)");
+        assertThat(answer.locator(".prose")).hasText("It opens at nine.");
+        assertThat(writing).hasCount(0);
+        answer.locator(".reply-feedback button[value=up]").click();
+        assertThat(page.locator("#messages .reply-feedback")).containsText("1 person found this helpful");
+        Assertions.assertThat(page.url()).contains("/messages/" + thread);
+
+        int calls = model.calls();
+        page.locator("#content").fill("And on Sundays?");
+        page.locator("form[data-message] button[type=submit]").click();
+        await().atMost(PATIENCE).until(() -> model.calls() > calls);
+        model.writes("It will never ");
+        assertThat(writing.locator(".prose")).hasText("It will never");
+        refusedToOthers(thread);
+        page.locator("[data-stop-run]").click();
+        assertThat(page.locator(".run-notice")).hasText("Kiki was stopped by Ann.");
+        assertThat(writing).hasCount(0);
+        page.reload();
+        assertThat(page.locator(".run-notice")).hasText("Kiki was stopped by Ann.");
+    }
+
+    /** Whoever is not in a thread, an admin too, reads nothing of what is written there. */
+    private void refusedToOthers(String thread) {
+        var messages = ann.api()
+                .get("/api/v1/messages/threads/" + thread + "/messages")
+                .json()
+                .path("items");
+        var asked = messages.get(0).path("id").asString();
+        var answer = messages.get(1).path("id").asString();
+        var run = ann.api()
+                .get("/api/v1/agents/" + kiki + "/runs")
+                .json()
+                .at("/items/0/id")
+                .asString();
+        for (var other : List.of(bob, square.admin)) {
+            Assertions.assertThat(other.api()
+                            .get("/agents/" + kiki + "/runs/" + run + "/live")
+                            .status())
+                    .isEqualTo(404);
+            Assertions.assertThat(other.api()
+                            .get("/api/v1/agents/" + kiki + "/runs/" + run + "/stream")
+                            .outcome())
+                    .isEqualTo("404 agents.run-not-found");
+            Assertions.assertThat(other.api()
+                            .put("/api/v1/posts/" + answer + "/feedback", "{'value': 'up'}")
+                            .outcome())
+                    .isEqualTo("404 agents.reply-not-found");
+        }
+        try (var others = bob.api().stream("/api/v1/stream?runs=" + asked);
+                var own = ann.api().stream("/api/v1/stream?runs=" + asked)) {
+            own.await("run");
+            Assertions.assertThat(others.messages("run")).isEmpty();
+        }
     }
 
     @Test

@@ -17,6 +17,7 @@ import io.hiroba.agents.model.ModelMessage.ToolCall;
 import io.hiroba.agents.model.ModelRequest;
 import io.hiroba.agents.model.ModelRequest.ToolDefinition;
 import io.hiroba.agents.model.ModelTurn;
+import io.hiroba.agents.model.ModelTurn.StandIn;
 import io.hiroba.agents.model.ModelTurn.StopReason;
 import io.hiroba.knowledge.SourceWriter;
 import io.hiroba.knowledge.sessions.ChatSessions;
@@ -67,6 +68,7 @@ class ModelRunsTest {
     private final List<ModelRequest> requests = new ArrayList<>();
     private final List<String> used = new ArrayList<>();
     private final AgentRunWorker worker;
+    private List<StandIn> standIns = List.of();
     private UserId agent = new UserId(0);
     private String name = "";
 
@@ -90,7 +92,7 @@ class ModelRunsTest {
                         sessions,
                         (question, text) -> List.of()),
                 tools,
-                model -> Optional.of((ModelClient) this::next),
+                model -> Optional.of(new Scripted()),
                 CONFIG,
                 new RunTools(new RunTools.Parts(
                         social.db,
@@ -110,9 +112,18 @@ class ModelRunsTest {
                 due));
     }
 
-    private ModelTurn next(ModelRequest request, Consumer<String> onText) throws ModelFailure, InterruptedException {
-        requests.add(request);
-        return script.remove().call(request, onText);
+    private final class Scripted implements ModelClient {
+
+        @Override
+        public ModelTurn call(ModelRequest request, Consumer<String> onText) throws ModelFailure, InterruptedException {
+            requests.add(request);
+            return script.remove().call(request, onText);
+        }
+
+        @Override
+        public List<StandIn> standIns() {
+            return standIns;
+        }
     }
 
     private final class ScriptedTools implements AgentTools {
@@ -133,6 +144,7 @@ class ModelRunsTest {
 
     @BeforeEach
     void makeAgent() {
+        standIns = List.of();
         script.clear();
         requests.clear();
         used.clear();
@@ -220,6 +232,23 @@ class ModelRunsTest {
                 .containsExactly("model-call", "tool-call", "model-call", "reply");
         assertThat(requests.getLast().messages().getLast()).isInstanceOf(ModelMessage.ToolResults.class);
         assertThat(tokensOf("agent", agent.value())).isEqualTo(240);
+    }
+
+    @Test
+    void anAnswerOfAModelThatStandsInIsChargedAtItsOwnPrices() throws InterruptedException {
+        social.accounts.aiModels.save(admin, new AiModel("spare-1", new BigDecimal(30), new BigDecimal(50), ""));
+        standIns = List.of(new StandIn("spare", "spare-1"));
+        asked((request, onText) ->
+                new ModelTurn("Instead.", List.of(), StopReason.END, 100, 20, new StandIn("spare", "spare-1")));
+        work();
+        assertThat(run().usage().cost()).isEqualByComparingTo("0.004");
+        assertThat(actions().getFirst().path("model").asString()).isEqualTo("spare");
+        asked((request, onText) -> {
+            throw new ModelFailure("It broke", false, null, null)
+                    .having(new ModelFailure.Tokens(10, 10, new StandIn("spare", "spare-1")));
+        });
+        work();
+        assertThat(run().usage().cost()).isEqualByComparingTo("0.0008");
     }
 
     @Test

@@ -39,7 +39,7 @@ class RunFeedbackTest {
     private final WakeSignal due = new WakeSignal();
     private final Agents agents = new Agents(
             social.db, social.accounts.users, social.accounts.aiModels, social.accounts.module.audit(), Set.of());
-    private final RunFeedback feedback = new RunFeedback(social.db, social.posts);
+    private final RunFeedback feedback = new RunFeedback(social.db, new RunPlaces(social.posts, social.messages));
     private final Caller ann = social.person("Ann");
     private final Caller bob = social.person("Bob");
     private final Caller admin = Caller.server(social.person("Admin").user());

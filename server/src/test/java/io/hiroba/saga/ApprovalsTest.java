@@ -237,6 +237,26 @@ class ApprovalsTest {
     }
 
     @Test
+    void assigneesMayBeExpressions() {
+        server.register("""
+                name: computed
+                steps:
+                  - {name: one, approval: {assignees: ["=payload.manager", "%s"], title: Sign, quorum: 2}}
+                """.formatted(ben.hex()));
+        server.register("""
+                name: computed-list
+                steps: [{name: all, approval: {assignees: "=payload.big ? payload.all : [payload.all[0]]", title: Sign}}]
+                """);
+        var one = awaitApproval(start("computed", "{'manager': '%s'}".formatted(ann.hex())));
+        assertThat(one.assignees()).extracting(Approvals.Assignee::user).containsExactlyInAnyOrder(ann, ben);
+        var all = awaitApproval(
+                start("computed-list", "{'big': false, 'all': ['%s', '%s']}".formatted(ann.hex(), ben.hex())));
+        assertThat(all.assignees()).extracting(Approvals.Assignee::user).containsExactly(ann);
+        var missing = server.awaitStatus(start("computed", "{}"), "FAILED");
+        assertThat(missing.path("errorMessage").asString("")).contains("manager");
+    }
+
+    @Test
     void onlyAssigneesDecideAndOnlyThoseWhoMayKnowLearnOfIt() {
         server.register(simple("closed-circle", List.of(ann), 1, ""));
         var approval = awaitApproval(start("closed-circle", "{}"));

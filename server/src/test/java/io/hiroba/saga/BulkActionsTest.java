@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hiroba.platform.db.Db;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,45 @@ class BulkActionsTest {
                         == 5);
         var stopped = server.operator.post("/api/v1/sagas/bulk/" + cancel.text("id") + "/stop", "");
         assertThat(stopped.text("state")).isEqualTo("DONE");
+    }
+
+    @Test
+    void aSagaThatABulkJobCannotMoveStaysAsItWas() {
+        server.register("name: dated\nsteps:\n  - {name: ask, waitForSignal: go}\n");
+        var id = server.start("dated");
+        server.awaitRest(id);
+        server.register("name: dated\nattributes: {due: {type: date, value: $.payload.order}}\nsteps:"
+                + "\n  - {name: ask, waitForSignal: go}\n");
+        var migrate = server.operator.post(
+                "/api/v1/sagas/bulk", "{'action':'migrate','version':2,'filter':{'workflowName':'dated'}}");
+        var job = awaitJob(migrate.text("id"), "DONE");
+        assertThat(job.path("refusals").toString()).isEqualTo("{\"saga.invalid\":1}");
+        assertThat(server.saga(id).path("workflowVersion").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void aSagaAtWhichABulkJobFailsHoldsUpNeitherItsJobNorOthers() {
+        server.register("name: cursed\nsteps:\n  - {name: ask, waitForSignal: go}\n");
+        var ids = IntStream.range(0, 3).mapToObj(i -> server.start("cursed")).toList();
+        ids.forEach(server::awaitRest);
+        server.accounts.db.useTransaction(tx -> {
+            tx.update("""
+                    CREATE FUNCTION saga.curse() RETURNS trigger LANGUAGE plpgsql AS $$
+                    BEGIN RAISE EXCEPTION 'cursed'; END $$
+                    """).execute();
+            tx.update("""
+                    CREATE TRIGGER cursed BEFORE UPDATE ON saga.saga_states
+                    FOR EACH ROW WHEN (OLD.id = '%s' AND NEW.status = 'COMPENSATING') EXECUTE FUNCTION saga.curse()
+                    """.formatted(ids.get(1))).execute();
+        });
+        var cancel =
+                server.operator.post("/api/v1/sagas/bulk", "{'action':'cancel','filter':{'workflowName':'cursed'}}");
+        var job = awaitJob(cancel.text("id"), "DONE");
+        assertThat(job.path("done").asInt()).isEqualTo(2);
+        assertThat(job.path("refusals").toString()).isEqualTo("{\"saga.unexpected\":1}");
+        server.awaitStatus(ids.get(0), "CANCELLED");
+        server.awaitStatus(ids.get(2), "CANCELLED");
+        assertThat(server.saga(ids.get(1)).path("status").asString()).isEqualTo("RUNNING");
     }
 
     @Test

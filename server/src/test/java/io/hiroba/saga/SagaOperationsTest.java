@@ -182,6 +182,25 @@ class SagaOperationsTest {
     }
 
     /** The node that makes the call still has the saga: what it writes afterwards is refused. */
+    private static boolean isAwaited(String id, int step) {
+        var key = "%s:%d:EXECUTE".formatted(id, step);
+        return server.accounts
+                .db
+                .read(reads -> new OpenCallStore().awaited(reads, List.of(key)))
+                .contains(key);
+    }
+
+    @Test
+    void aCallOfASagaThatIsBeingUndoneIsNotAwaited() {
+        var hold = server.service.holds("hang");
+        var id = server.start("hanging");
+        hold.awaitCall();
+        server.operator.post("/api/v1/sagas/" + id + "/cancel", "");
+        assertThat(isAwaited(id, 0)).isFalse();
+        hold.release();
+        server.awaitStatus(id, "CANCELLED");
+    }
+
     @Test
     void aDecisionWinsOverANodeThatWorksOnTheSaga() {
         var hold = server.service.holds("hang");
@@ -191,9 +210,11 @@ class SagaOperationsTest {
                         .send("PATCH", "/api/v1/sagas/" + id, "{'payload':{},'reason':'x'}")
                         .outcome())
                 .isEqualTo("409 saga.running");
+        assertThat(isAwaited(id, 0)).isTrue();
         assertThat(resolve(id, "{'action':'skip','step':'hang','reason':'hangs'}")
                         .outcome())
                 .isEqualTo("202");
+        assertThat(isAwaited(id, 0)).as("its answer is of no use any more").isFalse();
         server.awaitStatus(id, "COMPLETED");
         hold.release();
 

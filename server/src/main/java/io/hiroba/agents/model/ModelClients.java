@@ -1,6 +1,8 @@
 package io.hiroba.agents.model;
 
 import io.hiroba.agents.model.HttpModelClient.Service;
+import io.hiroba.agents.model.ModelFailure.Tokens;
+import io.hiroba.agents.model.ModelTurn.StandIn;
 import io.hiroba.knowledge.search.ChatConfig;
 import io.hiroba.knowledge.search.ChatConfig.ModelConfig;
 import io.hiroba.platform.task.Lazy;
@@ -44,7 +46,12 @@ public final class ModelClients implements ModelClient, AutoCloseable {
     private final Map<String, Candidate> byName = new LinkedHashMap<>();
     private final Duration firstPause;
 
-    private record Candidate(ModelConfig config, HttpModelClient client) {}
+    private record Candidate(String name, ModelConfig config, HttpModelClient client) {
+
+        StandIn standIn() {
+            return new StandIn(name, config.model());
+        }
+    }
 
     /** The clients of the models in this configuration. */
     public ModelClients(ChatConfig config, InstantSource clock) {
@@ -56,7 +63,7 @@ public final class ModelClients implements ModelClient, AutoCloseable {
         models.forEach((name, model) -> {
             var service =
                     new Service(api(model), URI.create(model.baseUrl()), model.model(), model.key(), model.timeout());
-            byName.put(name, new Candidate(model, new HttpModelClient(http, clock, service)));
+            byName.put(name, new Candidate(name, model, new HttpModelClient(http, clock, service)));
         });
     }
 
@@ -69,7 +76,27 @@ public final class ModelClients implements ModelClient, AutoCloseable {
 
     /** The client of this model, by its name in the configuration or the one that its service knows it by. */
     public Optional<ModelClient> find(String model) {
-        return candidate(model).map(first -> (request, onText) -> call(first, request, onText));
+        return candidate(model).map(Asked::new);
+    }
+
+    /** A model that is asked, with those that stand in for it. */
+    private final class Asked implements ModelClient {
+
+        private final Candidate first;
+
+        Asked(Candidate first) {
+            this.first = first;
+        }
+
+        @Override
+        public ModelTurn call(ModelRequest request, Consumer<String> onText) throws ModelFailure, InterruptedException {
+            return ModelClients.this.call(first, request, onText);
+        }
+
+        @Override
+        public List<StandIn> standIns() {
+            return candidates(first).stream().skip(1).map(Candidate::standIn).toList();
+        }
     }
 
     /** The names in the configuration, each with the one that its service knows it by. */
@@ -97,22 +124,17 @@ public final class ModelClients implements ModelClient, AutoCloseable {
 
     private ModelTurn call(Candidate first, ModelRequest request, Consumer<String> onText)
             throws ModelFailure, InterruptedException {
-        var candidates = new ArrayList<>(List.of(first));
-        for (var name : first.config().fallbacks()) {
-            var other = byName.get(name);
-            if (other != null && !candidates.contains(other)) {
-                candidates.add(other);
-            }
-        }
         long end = System.nanoTime() + request.timeout().toNanos();
         @Nullable ModelFailure told = null;
-        for (var candidate : candidates) {
+        for (var candidate : candidates(first)) {
+            var standIn = candidate.equals(first) ? null : candidate.standIn();
             try {
-                return retried(candidate.client(), request, onText, end);
+                return retried(candidate.client(), request, onText, end).by(standIn);
             } catch (ModelFailure e) {
                 told = told == null || (!told.retryable() && e.retryable()) ? e : told;
-                if (e.tokens() != null) {
-                    throw told.having(e.tokens());
+                var taken = e.tokens();
+                if (taken != null) {
+                    throw told.having(new Tokens(taken.in(), taken.out(), standIn));
                 }
                 if (end - System.nanoTime() <= 0) {
                     break;
@@ -120,6 +142,18 @@ public final class ModelClients implements ModelClient, AutoCloseable {
             }
         }
         throw Objects.requireNonNull(told);
+    }
+
+    /** The model that is asked, and those that stand in for it. */
+    private List<Candidate> candidates(Candidate first) {
+        var candidates = new ArrayList<>(List.of(first));
+        for (var name : first.config().fallbacks()) {
+            var other = byName.get(name);
+            if (other != null && !candidates.contains(other)) {
+                candidates.add(other);
+            }
+        }
+        return candidates;
     }
 
     private ModelTurn retried(HttpModelClient client, ModelRequest request, Consumer<String> onText, long end)

@@ -1,5 +1,6 @@
 package io.hiroba.agents.model;
 
+import io.hiroba.agents.model.ModelTurn.StandIn;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -12,8 +13,17 @@ public final class ModelFailure extends Exception {
     private final int status;
     private final transient @Nullable Tokens tokens;
 
-    /** The tokens that a call took, as reported or else estimated. */
-    public record Tokens(long in, long out) {}
+    /**
+     * The tokens that a call took, as reported or else estimated.
+     *
+     * @param standIn the model that took them in place of the one that was asked; null if that one did
+     */
+    public record Tokens(long in, long out, @Nullable StandIn standIn) {
+
+        public Tokens(long in, long out) {
+            this(in, out, null);
+        }
+    }
 
     public ModelFailure(String message, boolean retryable, @Nullable Duration retryAfter, @Nullable Throwable cause) {
         this(message, retryable, retryAfter, cause, 0, null);

@@ -48,6 +48,11 @@ public final class RemoteTools {
         return RemoteDefinition.isRemote(name);
     }
 
+    /** The names of those that agents may use. */
+    public List<String> names() {
+        return db.read(store::usableNames);
+    }
+
     /** Whether agents may use it. */
     public boolean isUsable(String name) {
         return find(name).isPresent();

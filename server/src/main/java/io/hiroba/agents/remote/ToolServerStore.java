@@ -230,6 +230,16 @@ final class ToolServerStore {
     /** A tool that agents may use, and its server. */
     record UsableTool(ServerTool tool, long server, String serverName, String url) {}
 
+    /** The names of all that agents may use, up to a bound. */
+    List<String> usableNames(Reads reads) {
+        return reads.query("""
+                        SELECT t.name FROM agents.server_tools t JOIN agents.tool_servers s ON s.id = t.server_id
+                        WHERE s.enabled AND t.listed AND t.allowed = t.definition
+                        ORDER BY t.name
+                        LIMIT 500
+                        """).mapTo(String.class).list();
+    }
+
     /** Those of {@code names} that agents may use: allowed as they are, of servers that are enabled. */
     List<UsableTool> usable(Reads reads, Collection<String> names) {
         return reads.query("""

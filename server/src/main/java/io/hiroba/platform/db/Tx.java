@@ -2,6 +2,7 @@ package io.hiroba.platform.db;
 
 import io.hiroba.platform.trace.TraceSpan;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,6 +26,24 @@ public final class Tx extends Reads {
     /** The connection itself, for libraries that need one. Never commit, roll back or close it. */
     public Connection connection() {
         return connection;
+    }
+
+    /** Does work whose writes are undone if it throws, so that the transaction can go on without them. */
+    public void attempt(Runnable work) {
+        int before = afterCommit.size();
+        try {
+            var savepoint = connection.setSavepoint();
+            try {
+                work.run();
+                connection.releaseSavepoint(savepoint);
+            } catch (Throwable failure) {
+                connection.rollback(savepoint);
+                afterCommit.subList(before, afterCommit.size()).clear();
+                throw failure;
+            }
+        } catch (SQLException e) {
+            throw new DbException(e);
+        }
     }
 
     /** Runs {@code action} once the transaction is durable; not at all if it is rolled back. It must not throw. */

@@ -26,6 +26,7 @@ public final class LocalSteps implements StepCaller, AutoCloseable {
 
     private final Map<String, Map<String, LocalStepHandler>> services = new ConcurrentHashMap<>();
     private final ScheduledThreadPoolExecutor watch;
+    private volatile boolean stopping;
 
     public LocalSteps() {
         watch = new ScheduledThreadPoolExecutor(
@@ -44,7 +45,17 @@ public final class LocalSteps implements StepCaller, AutoCloseable {
                 step.service(),
                 step.method(),
                 call -> step.body()
-                        .apply(new LocalSagaStep.Call(call.saga().value(), call.idempotencyKey(), call.input())));
+                        .apply(new LocalSagaStep.Call(
+                                call.saga().value(),
+                                call.idempotencyKey(),
+                                call.input(),
+                                call.timeout(),
+                                () -> stopping)));
+    }
+
+    /** Has steps that wait leave their calls to other nodes. */
+    void stopping() {
+        stopping = true;
     }
 
     public boolean has(String service) {
@@ -80,6 +91,8 @@ public final class LocalSteps implements StepCaller, AutoCloseable {
             return Failed.nonRetryable(Text.verbatim(String.valueOf(e.getMessage())));
         } catch (LocalSagaStep.Refusal e) {
             return Failed.nonRetryable(e.reason());
+        } catch (LocalSagaStep.Left left) {
+            throw left;
         } catch (Exception | Error e) {
             if (late.get()) {
                 return new TimedOut(Text.of("saga.journal.step-too-long", "time", DurationText.text(call.timeout())));

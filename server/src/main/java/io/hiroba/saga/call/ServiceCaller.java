@@ -81,6 +81,11 @@ public final class ServiceCaller implements StepCaller, AutoCloseable {
         return outcome;
     }
 
+    /** Has steps of this program that wait leave their calls to other nodes. */
+    public void stopping() {
+        local.stopping();
+    }
+
     @Override
     public Permit acquire(SagaId saga, List<String> called, Duration timeout) {
         var limited = new TreeMap<String, Integer>();

@@ -78,7 +78,7 @@ final class ApprovalRequests {
             assignees = names(progress, approval.assignees());
             more = ask.remind() && approval.escalateTo() != null ? names(progress, approval.escalateTo()) : List.of();
         } catch (MissingValue e) {
-            return new Unanswerable(Text.of("saga.journal.input-missing", "reference", e.reference()));
+            return new Unanswerable(e.reason());
         }
         if (assignees.size() > MAX_ASSIGNEES || more.size() > MAX_ASSIGNEES) {
             // Each of them would be looked up while the saga is locked.

@@ -41,8 +41,18 @@ final class Execution {
             Thread.startVirtualThread(() -> answers.add(answered(call)));
         }
         boolean going = true;
+        StepInvoker.LeaseEnded left = null;
         for (int running = steps.size() - 1; going && running >= 0; running--) {
-            going = record(progress, answers.take().get(), running);
+            var answer = answers.take();
+            try {
+                // One that is left to another node runs on.
+                going = record(progress, answer.get(), left == null ? running : running + 1);
+            } catch (StepInvoker.LeaseEnded e) {
+                left = e;
+            }
+        }
+        if (left != null) {
+            throw left;
         }
         return going;
     }

@@ -1,6 +1,7 @@
 package io.hiroba.saga.engine;
 
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.platform.trace.TraceSpan;
 import io.hiroba.saga.StepAction;
 import io.hiroba.saga.StorableJson;
@@ -48,7 +49,7 @@ final class StepInvoker {
      */
     record Answered(Step step, @Nullable JsonNode request, StepOutcome outcome, Duration took) {}
 
-    /** Thrown when this node's lease has expired: another node may drive the saga. */
+    /** Thrown when this node's lease has expired, or it stops and the call waits: another node may drive the saga. */
     static final class LeaseEnded extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
@@ -143,6 +144,8 @@ final class StepInvoker {
         StepOutcome outcome;
         try {
             outcome = caller.call(call);
+        } catch (LocalSagaStep.Left left) {
+            throw new LeaseEnded();
         } catch (RuntimeException | Error e) {
             log.warn("the call of step {} of saga {} failed", call.stepName(), call.saga(), e);
             outcome = Failed.retryable(Text.of("saga.journal.call-broke")).asMaybeDone();

@@ -190,9 +190,17 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
      * @param number its stage, from 1 on
      * @param about the method or signal
      * @param state its phase
+     * @param agentRun the address of the run of the agent that it asks; empty if it asks none
      */
     public record Lane(
-            String id, int number, String name, String about, State state, List<Bar> bars, List<Attempt> attempts) {
+            String id,
+            int number,
+            String name,
+            String about,
+            State state,
+            List<Bar> bars,
+            List<Attempt> attempts,
+            String agentRun) {
 
         public Lane {
             bars = List.copyOf(bars);

@@ -297,6 +297,9 @@ final class TimelineBuilder {
                 about,
                 state,
                 bars,
-                tries.stream().map(each -> Attempt.of(each, reader)).toList());
+                tries.stream().map(each -> Attempt.of(each, reader)).toList(),
+                state != State.NOT_BEGUN && step(index).map(Step::asksAgent).orElse(false)
+                        ? "/agents/steps/%s/%d".formatted(saga.id(), index)
+                        : "");
     }
 }

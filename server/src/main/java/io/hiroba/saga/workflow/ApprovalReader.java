@@ -79,14 +79,14 @@ final class ApprovalReader {
                 assignees.template().valueStream().map(JsonNode::stringValue).toList();
         return !names.isEmpty()
                 && names.size() < quorum
-                && names.stream().noneMatch(name -> name.startsWith("$.") || name.startsWith("role:"));
+                && names.stream().noneMatch(name -> InputMapping.isResolved(name) || name.startsWith("role:"));
     }
 
     private static InputMapping nobody() {
         return new InputMapping(JsonMapper.shared().createArrayNode());
     }
 
-    /** A list of texts, or one reference to such a list. */
+    /** A list of texts, or one reference or expression that yields such a list. */
     private @Nullable InputMapping people(FieldReader of, String key) {
         var node = of.find(key);
         boolean one = node instanceof Scalar scalar && isReference(scalar);
@@ -102,7 +102,7 @@ final class ApprovalReader {
     }
 
     private static boolean isReference(Scalar scalar) {
-        return scalar.json().isString() && scalar.json().stringValue().startsWith("$.");
+        return scalar.json().isString() && InputMapping.isResolved(scalar.json().stringValue());
     }
 
     /** Whether there is such a person is asked when the workflow is registered. */
@@ -112,7 +112,7 @@ final class ApprovalReader {
         }
         var text = scalar.json().stringValue();
         return !text.isBlank()
-                && text.length() <= 320
+                && (text.length() <= 320 || InputMapping.isExpression(text))
                 && (!text.startsWith("role:") || ROLE.matcher(text).matches());
     }
 

@@ -71,6 +71,11 @@ public record InputMapping(JsonNode template) {
         return text.startsWith(EXPRESSION) && !text.startsWith(EXPRESSION + EXPRESSION);
     }
 
+    /** Whether a text is a reference or an expression, and not meant as it is. */
+    static boolean isResolved(String text) {
+        return text.startsWith(REFERENCE) || isExpression(text);
+    }
+
     /** The references of a text, such as {@code {{$.payload.id}}}. */
     static List<String> references(String text) {
         return IN_TEXT.matcher(text).results().map(found -> found.group(1)).toList();

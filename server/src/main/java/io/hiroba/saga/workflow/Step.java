@@ -108,12 +108,12 @@ public record Step(
             form = List.copyOf(form);
         }
 
-        /** The assignees that are named as they are, not by a reference. */
+        /** The assignees that are named as they are, not by a reference or an expression. */
         List<String> literalAssignees() {
             return Stream.concat(Stream.of(assignees), Stream.ofNullable(escalateTo))
                     .flatMap(mapping -> mapping.template().valueStream())
                     .map(JsonNode::stringValue)
-                    .filter(name -> !name.startsWith("$."))
+                    .filter(name -> !InputMapping.isResolved(name))
                     .toList();
         }
 
@@ -184,6 +184,11 @@ public record Step(
                 return Optional.empty();
             }
         }
+    }
+
+    /** Whether it asks an agent. */
+    public boolean asksAgent() {
+        return work instanceof Call call && call.service().equals(StepReader.AGENTS);
     }
 
     /** Whether it waits for people, and holds nothing meanwhile. */

@@ -139,6 +139,9 @@ final class StepReader {
         }
         question.requiredText("nickname", ANY, METHOD_RULE);
         question.requiredText("prompt", ANY, METHOD_RULE);
+        if (question.find("data") == null && question.isPresent("data")) {
+            question.error("data", Text.of("saga.definition.null-input"));
+        }
         FormFieldReader.answer(question);
         question.rejectUnknown();
         return new Step.Call(

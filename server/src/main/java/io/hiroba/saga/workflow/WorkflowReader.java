@@ -101,9 +101,7 @@ final class WorkflowReader {
 
     /** No default where a step waits for people, agents or a set time, which may take any time. */
     private @Nullable Duration defaultTotal() {
-        return steps.stream()
-                        .allMatch(step -> step.work() instanceof Step.Call call
-                                && !call.service().equals(StepReader.AGENTS))
+        return steps.stream().allMatch(step -> step.work() instanceof Step.Call && !step.asksAgent())
                 ? DEFAULT_TOTAL
                 : null;
     }

@@ -20,7 +20,9 @@ import io.hiroba.social.SocialRateLimits;
 import io.hiroba.social.pages.PageAdditions;
 import io.javalin.http.Context;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Composes the direct messages of social. */
 public final class DirectMessageModule {
@@ -31,6 +33,7 @@ public final class DirectMessageModule {
     private final Duration retention;
     private final LiveMessages live;
     private final DirectMessages messages;
+    private final List<ThreadAdditions> additions = new CopyOnWriteArrayList<>();
     private final DirectMessageStore store = new DirectMessageStore();
 
     public DirectMessageModule(Platform platform, SocialConfig config, SocialRateLimits limits) {
@@ -48,10 +51,16 @@ public final class DirectMessageModule {
         return new DirectMessageRoutes(messages, platform.idempotency(), platform.cursors());
     }
 
+    /** Adds parts to the pages of threads. */
+    public void add(ThreadAdditions parts) {
+        additions.add(parts);
+    }
+
     /** Also adds the button that writes to somebody to their profile. */
-    public Routes pages(Shell shell, Readers readers, PageAdditions additions) {
-        var pages = new DirectMessagePages(shell, readers, messages, platform.idempotency(), platform.cursors());
-        additions.add(pages);
+    public Routes pages(Shell shell, Readers readers, PageAdditions people) {
+        var pages =
+                new DirectMessagePages(shell, readers, messages, platform.idempotency(), platform.cursors(), additions);
+        people.add(pages);
         return pages;
     }
 

@@ -10,6 +10,7 @@ import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.problem.Problem;
@@ -50,9 +51,17 @@ final class DirectMessagePages implements Routes, Additions {
     private final DirectMessages messages;
     private final Idempotency idempotency;
     private final KeysetList<MessageThread, Long> threads;
+    private final List<ThreadAdditions> additions;
 
+    /** @param additions read with each request */
     DirectMessagePages(
-            Shell shell, Readers readers, DirectMessages messages, Idempotency idempotency, Cursors cursors) {
+            Shell shell,
+            Readers readers,
+            DirectMessages messages,
+            Idempotency idempotency,
+            Cursors cursors,
+            List<ThreadAdditions> additions) {
+        this.additions = additions;
         this.shell = shell;
         this.readers = readers;
         this.messages = messages;
@@ -182,9 +191,10 @@ final class DirectMessagePages implements Routes, Additions {
                 MessageViews.title(others, reader),
                 !thread.pair(),
                 others.stream().map(PersonItem::of).toList(),
-                shown.stream()
-                        .map(message -> MessageItem.of(message, caller.user(), reader))
-                        .toList(),
+                items(ctx, shown, caller, reader),
+                joined(additions.stream()
+                        .map(each -> each.belowThread(ctx, shown))
+                        .toList()),
                 found.size() > MESSAGES
                         ? PATH + "/" + id + "?before=" + shown.getFirst().number()
                         : null,
@@ -193,6 +203,24 @@ final class DirectMessagePages implements Routes, Additions {
                 form,
                 key());
         shell.page(ctx, view.title(), "social/message-thread", Map.of("thread", view));
+    }
+
+    private List<MessageItem> items(Context ctx, List<DirectMessage> shown, Caller caller, Reader reader) {
+        var below =
+                additions.stream().map(each -> each.belowMessages(ctx, shown)).toList();
+        return shown.stream()
+                .map(message -> MessageItem.of(
+                        message,
+                        caller.user(),
+                        reader,
+                        joined(below.stream()
+                                .flatMap(parts -> Stream.ofNullable(parts.get(message.id())))
+                                .toList())))
+                .toList();
+    }
+
+    private static Content joined(List<Content> parts) {
+        return output -> parts.forEach(part -> part.writeTo(output));
     }
 
     /** Those who have read the newest message, if the reader wrote it. */
@@ -228,9 +256,7 @@ final class DirectMessagePages implements Routes, Additions {
                         "thread",
                         id.hex(),
                         "messages",
-                        found.stream()
-                                .map(message -> MessageItem.of(message, caller.user(), reader))
-                                .toList(),
+                        items(ctx, found, caller, reader),
                         "seen",
                         seen(messages.thread(caller, id), caller.user())));
     }

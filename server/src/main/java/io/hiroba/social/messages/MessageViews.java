@@ -1,5 +1,6 @@
 package io.hiroba.social.messages;
 
+import gg.jte.Content;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.markdown.Markdown;
@@ -97,9 +98,10 @@ public final class MessageViews {
             boolean isOwn,
             SafeHtml html,
             @Nullable String about,
-            Moment time) {
+            Moment time,
+            Content below) {
 
-        static MessageItem of(DirectMessage message, UserId viewer, Reader reader) {
+        static MessageItem of(DirectMessage message, UserId viewer, Reader reader, Content below) {
             return new MessageItem(
                     message.id().hex(),
                     message.number(),
@@ -107,7 +109,8 @@ public final class MessageViews {
                     message.sender().id().equals(viewer),
                     SafeHtml.ofMarkdown(message.content()),
                     message.about(),
-                    Moment.of(message.id().createdAt(), reader));
+                    Moment.of(message.id().createdAt(), reader),
+                    below);
         }
     }
 
@@ -124,6 +127,7 @@ public final class MessageViews {
             boolean isGroup,
             List<PersonItem> others,
             List<MessageItem> messages,
+            Content below,
             @Nullable String earlier,
             boolean isEarlier,
             String seen,

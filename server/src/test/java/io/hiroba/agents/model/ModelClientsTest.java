@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.hiroba.agents.model.ModelMessage.ToolCall;
 import io.hiroba.agents.model.ModelMessage.ToolResult;
 import io.hiroba.agents.model.ModelRequest.ToolDefinition;
+import io.hiroba.agents.model.ModelTurn.StandIn;
 import io.hiroba.agents.model.ModelTurn.StopReason;
 import io.hiroba.knowledge.search.ChatConfig.ModelConfig;
 import io.hiroba.knowledge.search.ChatConfig.Provider;
@@ -372,7 +373,10 @@ class ModelClientsTest {
     void anotherModelStandsInForOneThatFails() throws Exception {
         service.thenStatus(401, "", "");
         other.thenEvents(text("From the second."), finish("stop"));
-        assertThat(anthropic.call(request("first", HELLO), said::add).text()).isEqualTo("From the second.");
+        var answered = anthropic.call(request("first", HELLO), said::add);
+        assertThat(answered.text()).isEqualTo("From the second.");
+        assertThat(answered.standIn()).isEqualTo(new StandIn("second", "small"));
+        assertThat(anthropic.find("first").orElseThrow().standIns()).containsExactly(new StandIn("second", "small"));
         service.thenHang();
         other.thenEvents(text("In time."), finish("stop"));
         assertThat(anthropic.call(request("hasty", HELLO), said::add).text()).isEqualTo("In time.");

@@ -3,6 +3,7 @@ package io.hiroba.saga.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.call.StepOutcome;
 import io.hiroba.saga.call.StepOutcome.Failed;
@@ -323,6 +324,24 @@ class EngineTest {
         hold.release();
         sagas.awaitStatus(id, SagaStatus.FAILED);
         assertThat(service.effects()).containsExactly("do a", "do b1", "undo b1", "undo a");
+    }
+
+    @Test
+    void aCallThatANodeLeavesIsMadeAgainAfterTheOthersHaveEnded() {
+        var asked = new AtomicInteger();
+        service.on("do b1", call -> {
+            if (asked.incrementAndGet() == 1) {
+                throw new LocalSagaStep.Left();
+            }
+            service.take(call);
+            return TestService.done(call);
+        });
+        var workflow = TestWorkflow.named("left").parallel("b1", "b2").build();
+        var id = sagas.start(node, workflow);
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+        assertThat(asked.get()).isEqualTo(2);
+        assertThat(service.effects()).containsExactlyInAnyOrder("do b1", "do b2");
+        assertThat(sagas.log(id)).as("it was no attempt").hasSize(2);
     }
 
     @Test
