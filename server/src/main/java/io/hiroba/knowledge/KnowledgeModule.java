@@ -29,6 +29,7 @@ import io.hiroba.platform.task.Lazy;
 import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.text.VocabularySweep;
+import io.hiroba.platform.web.Badges;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
 import io.hiroba.platform.web.Shell;
@@ -209,6 +210,11 @@ public final class KnowledgeModule implements FeatureModule {
                 new NavItem(Text.of("knowledge.nav"), "/knowledge", "book", 160, Audience.SIGNED_IN),
                 new NavItem(
                         Text.of("knowledge.tabs.dead-letters"), "/admin/dead-letters", "alert", 1016, Audience.ADMIN));
+    }
+
+    @Override
+    public Badges badges() {
+        return pages.badges(deadLetters());
     }
 
     @Override
