@@ -247,7 +247,7 @@ public final class KnowledgeModule implements FeatureModule {
     @Override
     public List<SearchSource> searchSources() {
         return Stream.concat(
-                        Stream.of(new SourceSearch(platform.db(), search.search())), sessions.searchSources().stream())
+                        Stream.of(new SourceSearch(platform.db(), search.search())), search.searchSources().stream())
                 .toList();
     }
 
