@@ -85,9 +85,9 @@ public final class CollectionWatches {
      * A watched place.
      *
      * @param owner who set it up, and owns its sources
-     * @param files patterns of the files of a folder or repository, separated by spaces; empty for those that can be read
+     * @param files patterns of the files of a folder or repository, separated by spaces; empty for all whose ending says that they can be read
      * @param failures the number of looks in a row that failed
-     * @param problem why the last look failed; null if it did not
+     * @param problem why the last look failed, or what it could not read; null if there is nothing to tell
      * @param sources the number of its sources
      */
     public record Watch(
@@ -122,7 +122,7 @@ public final class CollectionWatches {
     /**
      * Begins to watch a place.
      *
-     * @param files patterns of the files of a folder or repository; null for those that can be read
+     * @param files patterns of the files of a folder or repository; null or empty for all whose ending says that they can be read
      */
     public Watch add(
             Caller caller,
@@ -181,7 +181,7 @@ public final class CollectionWatches {
             throw KnowledgeProblem.invalid(
                     "files", Text.of("knowledge.field.query-length", "max", MAX_PATTERNS_LENGTH));
         }
-        WatchedFolders.matchers(patterns);
+        FileSelection.matchers(patterns);
         return patterns;
     }
 

@@ -39,7 +39,9 @@ public record KnowledgeConfig(
             Duration minInterval,
 
             @Default("2000")
-            @Doc("Files of a watched folder or repository that become sources; one with more is refused.")
+            @Doc(
+                    "Files of a watched folder or repository that become sources; one with more that its patterns name, or with more"
+                            + " documents, is refused.")
             int maxFiles,
 
             @Default("50MB")

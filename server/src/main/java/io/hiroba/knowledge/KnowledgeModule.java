@@ -29,6 +29,7 @@ import io.hiroba.platform.task.Lazy;
 import io.hiroba.platform.task.LocalSagaStep;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.text.VocabularySweep;
+import io.hiroba.platform.web.Badges;
 import io.hiroba.platform.web.NavItem;
 import io.hiroba.platform.web.NavItem.Audience;
 import io.hiroba.platform.web.Shell;
@@ -212,6 +213,11 @@ public final class KnowledgeModule implements FeatureModule {
     }
 
     @Override
+    public Badges badges() {
+        return pages.badges(deadLetters());
+    }
+
+    @Override
     public Map<String, EventHandler> consumers() {
         return Map.of(
                 PostSourceConsumer.NAME,
@@ -241,7 +247,7 @@ public final class KnowledgeModule implements FeatureModule {
     @Override
     public List<SearchSource> searchSources() {
         return Stream.concat(
-                        Stream.of(new SourceSearch(platform.db(), search.search())), sessions.searchSources().stream())
+                        Stream.of(new SourceSearch(platform.db(), search.search())), search.searchSources().stream())
                 .toList();
     }
 

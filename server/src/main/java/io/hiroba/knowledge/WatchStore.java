@@ -40,6 +40,18 @@ final class WatchStore {
      */
     record WatchedFile(@Nullable SourceId source, String fingerprint, String hash, boolean isMissing) {}
 
+    /**
+     * The end of a look.
+     *
+     * @param problem why it failed, or what it could not read
+     */
+    record Outcome(boolean isFailure, @Nullable Text problem, boolean isChanged) {
+
+        static Outcome failure(Text problem) {
+            return new Outcome(true, problem, false);
+        }
+    }
+
     /** Returns false if the collection watches the same place already. */
     boolean insert(Tx tx, Watch watch, Instant now) {
         return tx.update("""
@@ -154,7 +166,7 @@ final class WatchStore {
     }
 
     /** Ends a claim with what came of it. */
-    void finish(Tx tx, Claimed claimed, Instant now, Instant due, @Nullable Text problem, boolean isChanged) {
+    void finish(Tx tx, Claimed claimed, Instant now, Instant due, Outcome outcome) {
         tx.update("""
                 UPDATE knowledge.collection_watches
                 SET claim = NULL, due_at = :due, checked_at = :now, problem = :problem,
@@ -166,9 +178,9 @@ final class WatchStore {
                 .bind("claim", claimed.claim())
                 .bind("now", now)
                 .bind("due", due)
-                .bind("problem", problem == null ? null : StoredText.write(problem))
-                .bind("failed", problem != null)
-                .bind("changed", isChanged)
+                .bind("problem", outcome.problem() == null ? null : StoredText.write(outcome.problem()))
+                .bind("failed", outcome.isFailure())
+                .bind("changed", outcome.isChanged())
                 .execute();
     }
 

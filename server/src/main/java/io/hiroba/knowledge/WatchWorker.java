@@ -5,6 +5,7 @@ import io.hiroba.knowledge.CollectionWatches.Watch;
 import io.hiroba.knowledge.KnowledgeCollections.Role;
 import io.hiroba.knowledge.NewSource.Place;
 import io.hiroba.knowledge.WatchStore.Claimed;
+import io.hiroba.knowledge.WatchStore.Outcome;
 import io.hiroba.knowledge.WatchStore.WatchedFile;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
@@ -15,9 +16,12 @@ import io.hiroba.platform.problem.Problem.Kind;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,27 +85,26 @@ final class WatchWorker implements AutoCloseable {
     }
 
     private void look(Claimed claimed) {
-        @Nullable Text problem = null;
-        boolean isChanged = false;
+        Outcome outcome;
         try {
             requireEditor(claimed);
-            isChanged = sync(claimed);
+            outcome = sync(claimed);
         } catch (Problem refusal) {
-            problem = refusal.detail();
+            outcome = Outcome.failure(refusal.detail());
         } catch (RuntimeException e) {
             LOG.warn("A watched place could not be looked at and will be tried again", e);
-            problem = Text.of("knowledge.watch.failed");
+            outcome = Outcome.failure(Text.of("knowledge.watch.failed"));
         }
         var now = clock.instant();
-        var wait = problem == null ? claimed.watch().interval() : backoff(claimed.watch());
+        var wait =
+                outcome.isFailure() ? backoff(claimed.watch()) : claimed.watch().interval();
         if (closed.get()) {
             // A node that stops leaves the rest to another.
             db.useTransaction(tx -> store.leave(tx, claimed, now));
             return;
         }
-        var why = problem;
-        boolean anything = isChanged;
-        db.useTransaction(tx -> store.finish(tx, claimed, now, now.plus(wait), why, anything));
+        var came = outcome;
+        db.useTransaction(tx -> store.finish(tx, claimed, now, now.plus(wait), came));
     }
 
     private static Duration backoff(Watch watch) {
@@ -121,31 +124,50 @@ final class WatchWorker implements AutoCloseable {
         }
     }
 
-    /** Returns whether anything changed. */
-    private boolean sync(Claimed claimed) {
+    private Outcome sync(Claimed claimed) {
         var watch = claimed.watch();
         var known = new HashMap<>(db.read(reads -> store.files(reads, watch.id())));
         boolean isChanged = false;
         try (var look = places.look(watch, Map.copyOf(known))) {
+            var unread = new ArrayList<>(look.unread());
             for (var entry : look.entries()) {
                 if (closed.get()) {
-                    return isChanged;
+                    return new Outcome(false, null, isChanged);
                 }
-                isChanged |= file(claimed, entry, known.remove(entry.path()));
+                isChanged |= file(claimed, entry, known.remove(entry.path()), unread);
             }
             var whole = look.whole();
             var before = whole == null ? null : known.remove(whole.path());
             for (var missing : known.entrySet()) {
-                isChanged |= missing(claimed, missing.getKey(), missing.getValue());
+                if (!isBelow(missing.getKey(), unread)) {
+                    isChanged |= missing(claimed, missing.getKey(), missing.getValue());
+                }
             }
-            if (whole != null) {
-                file(claimed, whole, before);
+            if (whole != null && unread.isEmpty()) {
+                file(claimed, whole, before, unread);
             }
+            return new Outcome(false, note(unread, look), isChanged);
         }
-        return isChanged;
     }
 
-    private boolean file(Claimed claimed, WatchedPlace.Entry entry, @Nullable WatchedFile known) {
+    /** Whether a path is one of {@code unread} or in one of these folders: nobody knows whether it is missing. */
+    private static boolean isBelow(String path, List<String> unread) {
+        return unread.stream().anyMatch(each -> Path.of(path).startsWith(each));
+    }
+
+    private static @Nullable Text note(List<String> unread, WatchedPlace.Look look) {
+        if (!unread.isEmpty()) {
+            return Text.of("knowledge.watch.unread", "count", unread.size(), "path", unread.getFirst());
+        }
+        return look.leftOut() == 0 ? null : Text.of("knowledge.watch.left-out", "count", look.leftOut());
+    }
+
+    /**
+     * Returns whether a source was written.
+     *
+     * @param unread gets the path of a file that cannot be read
+     */
+    private boolean file(Claimed claimed, WatchedPlace.Entry entry, @Nullable WatchedFile known, List<String> unread) {
         var content = entry.content();
         if (content == null) {
             if (known != null && known.isMissing()) {
@@ -156,8 +178,11 @@ final class WatchWorker implements AutoCloseable {
         byte[] bytes;
         try {
             bytes = content.bytes();
+        } catch (NoSuchFileException e) {
+            return false;
         } catch (IOException e) {
             LOG.warn("A watched file cannot be read; the others are read all the same", e);
+            unread.add(entry.path());
             return false;
         }
         var hash = Sha256.hex(bytes);

@@ -7,8 +7,6 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.Kind;
 import java.io.IOException;
 import java.nio.channels.Channels;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystems;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -16,30 +14,21 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.PathMatcher;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.PatternSyntaxException;
-import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lists the files of folders below those that the configuration allows. Links are not followed: what is watched is below an allowed
  * folder in truth.
  */
 final class WatchedFolders {
-
-    private static final String READABLE =
-            "**.{md,markdown,txt,html,htm,pdf,docx,xlsx,pptx,odt,epub,rtf,eml,mbox,csv,tsv,json,jsonl}";
-
-    /** Longer ones do not fit into an index. */
-    private static final int MAX_PATH_SIZE = 2000;
 
     private final List<String> allowed;
     private final int maxFiles;
@@ -77,23 +66,23 @@ final class WatchedFolders {
         throw KnowledgeProblem.invalid("location", Text.of("knowledge.field.folder"));
     }
 
-    /** The patterns of files, relative to the folder. */
-    static List<PathMatcher> matchers(String patterns) {
-        try {
-            return Arrays.stream((patterns.isEmpty() ? READABLE : patterns).split(" "))
-                    .map(pattern -> FileSystems.getDefault().getPathMatcher("glob:" + pattern))
-                    .toList();
-        } catch (PatternSyntaxException e) {
-            throw KnowledgeProblem.invalid("files", Text.of("knowledge.field.files"));
-        }
+    FileSelection selection(String patterns) {
+        return new FileSelection(patterns, maxFiles, maxSize);
     }
 
-    /** The files of a folder; hidden ones are left out. */
-    List<Entry> list(String location, String patterns, WatchedPlace.FileReader reader) {
+    /**
+     * The files of a folder.
+     *
+     * @param unread the files and folders in it that could not be looked at: what is there is not known
+     */
+    record Listing(List<Entry> entries, List<String> unread, int leftOut) {}
+
+    /** Lists the files of a folder; hidden ones are left out. */
+    Listing list(String location, String patterns, WatchedPlace.FileReader reader) {
         var place = place(location);
         var root = place.folder();
-        var matchers = matchers(patterns);
-        var entries = new ArrayList<Entry>();
+        var selection = selection(patterns);
+        var unread = new ArrayList<String>();
         try {
             Files.walkFileTree(root, new SimpleFileVisitor<>() {
                 @Override
@@ -106,41 +95,46 @@ final class WatchedFolders {
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                     var path = root.relativize(file);
-                    if (attributes.isRegularFile() && isWanted(path, attributes.size(), matchers)) {
-                        entries.add(entry(
-                                place.allowed(),
-                                place.allowed().relativize(file),
-                                path.toString(),
-                                attributes,
-                                reader));
-                        requireFew(entries);
+                    if (attributes.isRegularFile()) {
+                        selection.add(
+                                path,
+                                attributes.size(),
+                                () -> entry(
+                                        place.allowed(),
+                                        place.allowed().relativize(file),
+                                        path.toString(),
+                                        attributes,
+                                        reader));
                     }
                     return FileVisitResult.CONTINUE;
                 }
 
                 @Override
-                public FileVisitResult visitFileFailed(Path file, IOException failure) {
+                public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+                    return missed(file, failure);
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure)
+                        throws IOException {
+                    return failure == null ? FileVisitResult.CONTINUE : missed(folder, failure);
+                }
+
+                private FileVisitResult missed(Path file, IOException failure) throws IOException {
+                    if (file.equals(root)) {
+                        throw failure;
+                    }
+                    // What is gone since its folder was listed is missing.
+                    if (!(failure instanceof NoSuchFileException) && !isHidden(file)) {
+                        unread.add(root.relativize(file).toString());
+                    }
                     return FileVisitResult.CONTINUE;
                 }
             });
         } catch (IOException e) {
             throw new KnowledgeProblem(Kind.UNPROCESSABLE, "folder-unreadable");
         }
-        return entries;
-    }
-
-    /** Whether a file of a watched place is read, by its path in it. */
-    boolean isWanted(Path path, long size, List<PathMatcher> matchers) {
-        return size <= maxSize.bytes()
-                && path.toString().getBytes(StandardCharsets.UTF_8).length <= MAX_PATH_SIZE
-                && StreamSupport.stream(path.spliterator(), false).noneMatch(WatchedFolders::isHidden)
-                && matchers.stream().anyMatch(each -> each.matches(path));
-    }
-
-    void requireFew(List<Entry> entries) {
-        if (entries.size() > maxFiles) {
-            throw new KnowledgeProblem(Kind.TOO_LARGE, "too-many-files", "max", maxFiles);
-        }
+        return new Listing(selection.entries(), unread, selection.leftOut());
     }
 
     private static boolean isHidden(Path file) {

@@ -14,7 +14,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -65,12 +64,19 @@ final class WatchedPlace {
     /**
      * The entries of a place, whose contents can be read until it is closed.
      *
+     * @param unread paths of files and folders that could not be looked at: what is there is not missing
+     * @param leftOut the number of files for which there was no place
      * @param whole the entry that says that all others were written, and what is missing too; null if there is none
      */
-    record Look(List<Entry> entries, @Nullable Entry whole, Runnable whenClosed) implements AutoCloseable {
+    record Look(
+            List<Entry> entries,
+            List<String> unread,
+            int leftOut,
+            @Nullable Entry whole,
+            Runnable whenClosed) implements AutoCloseable {
 
         Look(List<Entry> entries) {
-            this(entries, null, () -> {});
+            this(entries, List.of(), 0, null, () -> {});
         }
 
         @Override
@@ -84,17 +90,17 @@ final class WatchedPlace {
             case URL -> new Look(page(watch, known.get(PAGE)));
             case GIT -> repository(watch, known);
             case FOLDER -> {
-                var entries = folders.list(watch.location(), watch.files(), reader(watch));
-                if (entries.isEmpty() && !known.isEmpty()) {
+                var listing = folders.list(watch.location(), watch.files(), reader(watch));
+                if (listing.entries().isEmpty() && listing.unread().isEmpty() && !known.isEmpty()) {
                     // A folder that is not mounted on this node looks like one that was emptied.
                     throw new KnowledgeProblem(Kind.UNPROCESSABLE, "folder-empty");
                 }
-                var changed = entries.stream()
+                var changed = listing.entries().stream()
                         .map(entry -> isSame(entry, known.get(entry.path()))
                                 ? new Entry(entry.path(), entry.fingerprint(), null)
                                 : entry)
                         .toList();
-                yield new Look(changed);
+                yield new Look(changed, listing.unread(), listing.leftOut(), null, () -> {});
             }
         };
     }
@@ -107,28 +113,31 @@ final class WatchedPlace {
 
     /** The files of a new commit are all read: those that did not change are told by their hash. */
     private Look repository(Watch watch, Map<String, WatchedFile> known) {
-        var read = known.get(REPOSITORY);
-        var fetched = repositories.get().fetch(watch.location(), read == null ? "" : read.fingerprint());
+        var last = known.get(REPOSITORY);
+        var before = last == null ? CommitRead.NONE : CommitRead.of(last.fingerprint());
+        var fetched = repositories.get().fetch(watch.location(), before.commit());
         if (fetched.isEmpty()) {
             var same = known.entrySet().stream()
                     .filter(each -> !each.getValue().isMissing())
                     .map(each -> new Entry(each.getKey(), each.getValue().fingerprint(), null))
                     .toList();
-            return new Look(same);
+            return new Look(same, List.of(), before.leftOut(), null, () -> {});
         }
         var snapshot = fetched.get();
         try {
-            var entries = new ArrayList<Entry>();
-            var matchers = WatchedFolders.matchers(watch.files());
+            var selection = folders.selection(watch.files());
             snapshot.forEach(file -> {
                 var path = path(file);
-                if (path != null && folders.isWanted(path, file.size(), matchers)) {
-                    entries.add(new Entry(file.path(), snapshot.commit(), content(watch, snapshot, file)));
-                    folders.requireFew(entries);
+                if (path != null) {
+                    selection.add(
+                            path,
+                            file.size(),
+                            () -> new Entry(file.path(), snapshot.commit(), content(watch, snapshot, file)));
                 }
             });
-            var whole = new Entry(REPOSITORY, snapshot.commit(), new CommitRead(snapshot.commit()));
-            return new Look(entries, whole, snapshot::close);
+            var read = new CommitRead(snapshot.commit(), selection.leftOut());
+            var whole = new Entry(REPOSITORY, read.fingerprint(), read);
+            return new Look(selection.entries(), List.of(), selection.leftOut(), whole, snapshot::close);
         } catch (IOException e) {
             snapshot.close();
             throw new UncheckedIOException(e);
@@ -166,8 +175,19 @@ final class WatchedPlace {
         };
     }
 
-    /** The commit that was read whole; it holds no text itself. */
-    private record CommitRead(String commit) implements Content {
+    /** The commit that was read whole, but for what there was no place for; it holds no text itself. */
+    private record CommitRead(String commit, int leftOut) implements Content {
+
+        static final CommitRead NONE = new CommitRead("", 0);
+
+        static CommitRead of(String fingerprint) {
+            var parts = fingerprint.split(" ", 2);
+            return new CommitRead(parts[0], parts.length == 1 ? 0 : Integer.parseInt(parts[1]));
+        }
+
+        String fingerprint() {
+            return leftOut == 0 ? commit : commit + " " + leftOut;
+        }
 
         @Override
         public byte[] bytes() {

@@ -32,6 +32,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -257,6 +258,7 @@ class CollectionWatchesTest {
                 .list(root.resolve("allowed/docs").toString(), "", (path, bytes) -> {
                     throw new AssertionError();
                 })
+                .entries()
                 .getFirst();
         assertThat(listed.content().bytes()).asString().isEqualTo("# One");
         Files.delete(folder.resolve("one.md"));
@@ -266,15 +268,66 @@ class CollectionWatchesTest {
     }
 
     @Test
+    void whatCannotBeReadIsNotMissing() throws IOException {
+        var folder = root.resolve("allowed/docs");
+        var deep = folder.resolve("sub").resolve(longPath(8));
+        Files.writeString(Files.createDirectories(deep).resolve("two.md"), "# Two");
+        Files.writeString(folder.resolve("one.md"), "# One");
+        watches().add(admin, team, WatchKind.FOLDER, folder.toString(), null, HOUR);
+        worker().step();
+        assertThat(sources()).hasSize(2);
+        // Who may read everything cannot read a path that is longer than the system takes.
+        var moved = Files.createDirectories(root.resolve("allowed").resolve(longPath(10)))
+                .resolve("docs");
+        Files.move(folder, moved);
+        Files.createSymbolicLink(folder, moved);
+        try {
+            Files.delete(moved.resolve("one.md"));
+            lookLater();
+            lookLater();
+            lookLater();
+            assertThat(sources()).extracting(KnowledgeSource::title).containsExactly("Two");
+            assertThat(only().problem().in(Language.ENGLISH))
+                    .startsWith("1 file or folder could not be read")
+                    .contains("sub");
+            assertThat(only().failures()).isZero();
+        } finally {
+            Files.delete(folder);
+            Files.move(moved, folder);
+        }
+        lookLater();
+        assertThat(sources()).hasSize(1);
+        assertThat(only().problem()).isNull();
+    }
+
+    private static String longPath(int folders) {
+        var random = new Random(7);
+        return IntStream.range(0, folders)
+                .mapToObj(i -> random.ints(230, 'a', 'z' + 1)
+                        .mapToObj(Character::toString)
+                        .collect(Collectors.joining()))
+                .collect(Collectors.joining("/"));
+    }
+
+    @Test
+    void endingsAndPatternsAreTheSameInUpperAndLowerCase() throws IOException {
+        var folder = Files.createDirectory(root.resolve("allowed/docs"));
+        Files.writeString(folder.resolve("README.MD"), "# Read me");
+        Files.writeString(folder.resolve("Notes.TXT"), "Notes of the meeting.");
+        watches().add(admin, team, WatchKind.FOLDER, folder.toString(), null, HOUR);
+        worker().step();
+        assertThat(sources()).hasSize(2);
+        watches().remove(admin, team, only().id());
+        watches().add(admin, team, WatchKind.FOLDER, folder.toString(), "Readme.*", HOUR);
+        worker().step();
+        assertThat(only().sources()).isEqualTo(1);
+    }
+
+    @Test
     void aFileWithTooLongAPathKeepsNoOtherFromBeingRead() throws IOException {
         var folder = Files.createDirectory(root.resolve("allowed/docs"));
         Files.writeString(folder.resolve("short.md"), "# Short");
-        var random = new Random(7);
-        var deep = folder;
-        for (int i = 0; i < 14; i++) {
-            deep = deep.resolve(
-                    random.ints(230, 'a', 'z' + 1).mapToObj(Character::toString).collect(Collectors.joining()));
-        }
+        var deep = folder.resolve(longPath(14));
         Files.writeString(Files.createDirectories(deep).resolve("deep.md"), "# Deep");
         // A folder that is not there does not hide the others.
         config = config(

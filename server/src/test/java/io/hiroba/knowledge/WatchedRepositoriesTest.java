@@ -133,6 +133,43 @@ class WatchedRepositoriesTest {
     }
 
     @Test
+    void sourceCodeTakesThePlacesThatDocumentsLeave() throws IOException {
+        try (var git = new TestGitServer()) {
+            git.commit(
+                    "main",
+                    Map.of(
+                            "z/guide.adoc", "Guide\nHow to begin.",
+                            "src/A.java", "class A {}",
+                            "src/deploy.yaml", "replicas: 3",
+                            "src/z.py", "def last(): pass",
+                            "node_modules/x/README.md", "# Not ours",
+                            "vendor/x.go", "package x",
+                            "web/app.min.js", "function a(){}",
+                            "logo.png", "no text"));
+            watches().add(manager, team, WatchKind.GIT, git.url(), null, HOUR);
+            worker().step();
+            assertThat(files()).containsExactlyInAnyOrder("z/guide.adoc", "src/A.java", "src/deploy.yaml");
+            assertThat(String.valueOf(only().problem())).contains("1 file of source code");
+            assertThat(only().failures()).isZero();
+            lookLater();
+            assertThat(git.packs()).isEqualTo(1);
+            assertThat(String.valueOf(only().problem())).contains("1 file of source code");
+            watches().remove(manager, team, only().id());
+
+            watches().add(manager, team, WatchKind.GIT, git.url(), "vendor/**.GO **.py", HOUR);
+            worker().step();
+            assertThat(only().problem()).isNull();
+            assertThat(only().sources()).isEqualTo(2);
+        }
+    }
+
+    private List<String> files() {
+        return sources().stream()
+                .map(source -> source.metadata().path("file_name").asString())
+                .toList();
+    }
+
+    @Test
     void aNodeThatDiesWhileItReadsARepositoryLeavesTheRestToTheNextLook() throws IOException {
         try (var git = new TestGitServer()) {
             git.commit("main", Map.of("a.md", "# A", "b.md", "# B"));

@@ -26,7 +26,7 @@ public enum DocumentType {
     CSV("text/csv", "application/csv", "csv"),
     TSV("text/tab-separated-values", "", "tsv"),
     /** A chat export. */
-    CHAT("application/json", "text/json", "json"),
+    CHAT("application/json", "text/json", "json jsonl"),
     TEXT("text/plain", "", "txt text log rst adoc");
 
     private final String mediaType;
@@ -102,7 +102,8 @@ public enum DocumentType {
                 .filter(kind -> kind != CODE || ofType(mediaType).orElse(CODE) != HTML);
     }
 
-    private static Optional<DocumentType> ofExtension(String name) {
+    /** The type of a file by the ending of its name. */
+    public static Optional<DocumentType> ofExtension(String name) {
         if (name.indexOf('.') < 0) {
             return Optional.empty();
         }

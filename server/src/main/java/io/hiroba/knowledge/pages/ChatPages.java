@@ -6,6 +6,7 @@ import io.hiroba.knowledge.KnowledgeCollections;
 import io.hiroba.knowledge.search.Conversation;
 import io.hiroba.knowledge.search.ConversationId;
 import io.hiroba.knowledge.search.Conversations;
+import io.hiroba.knowledge.search.Conversations.FoundConversation;
 import io.hiroba.knowledge.search.PendingExchange;
 import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.EventStreams;
@@ -13,6 +14,7 @@ import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.search.SearchWords;
 import io.hiroba.platform.web.AssetUrls;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
@@ -39,7 +41,7 @@ final class ChatPages implements Routes {
     private final Conversations conversations;
     private final KnowledgeCollections collections;
     private final EventStreams streams;
-    private final KeysetList<Conversation, Conversation.Position> list;
+    private final KeysetList<FoundConversation, Conversation.Position> list;
 
     ChatPages(
             Shell shell,
@@ -61,7 +63,7 @@ final class ChatPages implements Routes {
                 PAGE_SIZE,
                 MAX_PAGE_SIZE,
                 Conversation.Position::of,
-                last -> Conversation.Position.of(last).cursor());
+                last -> Conversation.Position.of(last.conversation()).cursor());
     }
 
     @Override
@@ -80,15 +82,18 @@ final class ChatPages implements Routes {
 
     private void list(Context ctx, Form form) {
         var caller = Caller.of(ctx);
-        var page = list.page(ctx, (after, limit) -> conversations.list(caller, after, limit));
+        var query = Optional.ofNullable(ctx.queryParam("q")).orElse("").strip();
+        var words = SearchWords.of(query);
+        var page = list.page(ctx, (after, limit) -> conversations.find(caller, words, after, limit));
         var more = page.next() == null
                 ? ""
                 : KnowledgePaths.Url.of(KnowledgePaths.CHAT)
+                        .with("q", query)
                         .with("after", page.next())
                         .text();
         var reader = readers.reader(ctx);
         var rows = page.items().stream()
-                .map(conversation -> ChatView.Row.of(conversation, reader))
+                .map(found -> ChatView.Row.of(found, words, reader))
                 .toList();
         shell.page(
                 ctx,
@@ -97,6 +102,8 @@ final class ChatPages implements Routes {
                 Map.of(
                         "conversations",
                         rows,
+                        "query",
+                        query,
                         "more",
                         more,
                         "form",

@@ -6,9 +6,12 @@ import io.hiroba.knowledge.search.Citation;
 import io.hiroba.knowledge.search.Conversation;
 import io.hiroba.knowledge.search.Conversation.AnswerState;
 import io.hiroba.knowledge.search.Conversation.Exchange;
+import io.hiroba.knowledge.search.Conversations.FoundConversation;
 import io.hiroba.knowledge.search.SearchFilters;
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.search.SearchWords;
+import io.hiroba.platform.text.Passage;
 import io.hiroba.platform.text.Passage.Piece;
 import io.hiroba.platform.text.ScriptLanguage;
 import io.hiroba.platform.web.SafeHtml;
@@ -23,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record ChatView(
         String path, Text title, boolean isMine, boolean isShared, boolean isFiltered, List<Entry> entries) {
+
+    private static final int SNIPPET_LENGTH = 160;
 
     public ChatView {
         entries = List.copyOf(entries);
@@ -54,17 +59,34 @@ public record ChatView(
         return !entries.isEmpty() && entries.getLast().isAnswering();
     }
 
-    /** A row of the list of conversations. */
-    public record Row(String path, Text title, boolean isShared, String questions, String when, String exact) {
+    /**
+     * A row of the list of conversations.
+     *
+     * @param snippet the part of it that matches; empty if nothing was searched for
+     */
+    public record Row(
+            String path,
+            Text title,
+            boolean isShared,
+            String questions,
+            String when,
+            String exact,
+            List<Piece> snippet) {
 
-        static Row of(Conversation conversation, Reader reader) {
+        public Row {
+            snippet = List.copyOf(snippet);
+        }
+
+        static Row of(FoundConversation found, SearchWords words, Reader reader) {
+            var conversation = found.conversation();
             return new Row(
                     KnowledgePaths.chat(conversation.id()),
                     ChatView.title(conversation),
                     conversation.isShared(),
                     reader.text("knowledge.chat.questions", "count", conversation.exchangeCount()),
                     reader.ago(conversation.lastActiveAt()),
-                    reader.exact(conversation.lastActiveAt()));
+                    reader.exact(conversation.lastActiveAt()),
+                    words.isEmpty() ? List.of() : Passage.containing(found.text(), words.words(), SNIPPET_LENGTH));
         }
     }
 

@@ -234,7 +234,7 @@ final class CollectionPages implements Routes {
     }
 
     private void watch(Context ctx) {
-        var form = Form.of(ctx, "kind", "location", "hours");
+        var form = Form.of(ctx, "kind", "location", "files", "hours");
         var hours = form.value("hours").matches("[0-9]{1,4}") ? Integer.parseInt(form.value("hours")) : 24;
         var kind = form.value("kind").isEmpty() ? WatchKind.URL : WatchKind.parse(form.value("kind"));
         run(
@@ -247,7 +247,7 @@ final class CollectionPages implements Routes {
                                 id(ctx),
                                 kind,
                                 form.value("location").strip(),
-                                null,
+                                form.value("files"),
                                 Duration.ofHours(hours));
                     } catch (Problem refusal) {
                         throw inForm(refusal);

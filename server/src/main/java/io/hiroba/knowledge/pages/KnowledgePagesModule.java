@@ -1,14 +1,21 @@
 package io.hiroba.knowledge.pages;
 
+import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.Users;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.knowledge.KnowledgeModule;
 import io.hiroba.knowledge.SourcesConfig;
+import io.hiroba.knowledge.embedding.DeadLetters;
+import io.hiroba.knowledge.embedding.DeadLetters.Filter;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.web.Badge;
+import io.hiroba.platform.web.Badges;
 import io.hiroba.platform.web.Shell;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** Composes the pages of knowledge. */
 public final class KnowledgePagesModule {
@@ -56,5 +63,19 @@ public final class KnowledgePagesModule {
                 new PostRulePages(shell, knowledge.postRules()),
                 new DeadLetterPages(shell, readers, knowledge.deadLetters(), items, cursors, false),
                 new DeadLetterPages(shell, readers, knowledge.deadLetters(), items, cursors, true));
+    }
+
+    /** How many dead letters the reader has, on the pages whose tabs show it. */
+    public Badges badges(DeadLetters letters) {
+        return ctx -> {
+            if (!ctx.path().startsWith(KnowledgePaths.SEARCH)) {
+                return Map.of();
+            }
+            int count = Caller.find(ctx)
+                    .map(caller -> letters.list(caller, false, Filter.NONE, Optional.empty(), Badge.MAX_SHOWN + 1))
+                    .map(List::size)
+                    .orElse(0);
+            return count == 0 ? Map.of() : Map.of(KnowledgePaths.DEAD_LETTERS, Badge.unread(count));
+        };
     }
 }

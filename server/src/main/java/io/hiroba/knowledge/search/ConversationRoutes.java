@@ -3,6 +3,7 @@ package io.hiroba.knowledge.search;
 import io.hiroba.accounts.Caller;
 import io.hiroba.knowledge.search.AskRoutes.CitationView;
 import io.hiroba.knowledge.search.Conversation.Exchange;
+import io.hiroba.knowledge.search.Conversations.FoundConversation;
 import io.hiroba.knowledge.search.KnowledgeSearchRoutes.FilterRequest;
 import io.hiroba.platform.http.Answer;
 import io.hiroba.platform.http.Body;
@@ -17,6 +18,7 @@ import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
+import io.hiroba.platform.search.SearchWords;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Duration;
@@ -24,6 +26,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +43,7 @@ final class ConversationRoutes implements Routes {
     private final Conversations conversations;
     private final EventStreams streams;
     private final Idempotency idempotency;
-    private final KeysetList<Conversation, Conversation.Position> list;
+    private final KeysetList<FoundConversation, Conversation.Position> list;
 
     ConversationRoutes(Conversations conversations, EventStreams streams, Idempotency idempotency, Cursors cursors) {
         this.conversations = conversations;
@@ -50,7 +53,7 @@ final class ConversationRoutes implements Routes {
                 cursors,
                 "knowledge-conversations",
                 Conversation.Position::of,
-                last -> Conversation.Position.of(last).cursor());
+                last -> Conversation.Position.of(last.conversation()).cursor());
     }
 
     @Override
@@ -123,8 +126,9 @@ final class ConversationRoutes implements Routes {
 
     private void list(Context ctx) {
         var caller = Caller.of(ctx);
-        ctx.json(list.page(ctx, (after, limit) -> conversations.list(caller, after, limit))
-                .map(ConversationView::of));
+        var words = SearchWords.of(Optional.ofNullable(ctx.queryParam("q")).orElse(""));
+        ctx.json(list.page(ctx, (after, limit) -> conversations.find(caller, words, after, limit))
+                .map(found -> ConversationView.of(found.conversation())));
     }
 
     private void create(Context ctx) {

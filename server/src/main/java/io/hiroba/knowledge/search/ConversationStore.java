@@ -6,11 +6,13 @@ import io.hiroba.knowledge.KnowledgeReader;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.SourceType;
 import io.hiroba.knowledge.search.Conversation.AnswerState;
+import io.hiroba.knowledge.search.Conversations.FoundConversation;
 import io.hiroba.knowledge.search.KnowledgeSearchRoutes.FilterRequest;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.Json;
+import io.hiroba.platform.search.SearchWords;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -27,6 +29,11 @@ final class ConversationStore {
 
     private static final String COLUMNS =
             "id, owned_by, title, is_shared, filters, exchange_count, created_at, last_active_at";
+
+    private static final String AFTER = " AND (last_active_at, id) < (:at, :id)";
+
+    /** The conversations that a page of a search looks through, the latest first. */
+    private static final int MAX_SEARCHED = 1000;
 
     private static final String EXCHANGE =
             "exchange_index, question, asked_at, state, answering_until, is_generated, answer, why, citations";
@@ -112,18 +119,58 @@ final class ConversationStore {
     }
 
     static Query list(Reads reads, String lead, UserId owner, Optional<Conversation.Position> after, int limit) {
-        var query = reads.query(
-                        """
+        var query = reads.query("""
                 %sSELECT %s FROM knowledge.conversations
                 WHERE owned_by = :owner%s
                 ORDER BY last_active_at DESC, id DESC
                 LIMIT :limit
-                """.formatted(lead, COLUMNS, after.isPresent() ? " AND (last_active_at, id) < (:at, :id)" : ""))
+                """.formatted(lead, COLUMNS, after.isPresent() ? AFTER : ""))
                 .bind("owner", owner.value())
                 .bind("limit", limit);
-        after.ifPresent(position -> query.bind("at", position.lastActiveAt())
-                .bind("id", position.id().value()));
-        return query;
+        return after.map(position -> at(query, position)).orElse(query);
+    }
+
+    /** Conversations of one owner by the words of a question with its answer; like sessions, they have no index of words. */
+    List<FoundConversation> search(
+            Reads reads, UserId owner, SearchWords words, Optional<Conversation.Position> after, int limit) {
+        return search(reads, "", owner, words, after, limit)
+                .map(row -> new FoundConversation(conversation(row), row.getString("text")))
+                .list();
+    }
+
+    static Query search(
+            Reads reads,
+            String lead,
+            UserId owner,
+            SearchWords words,
+            Optional<Conversation.Position> after,
+            int limit) {
+        var query = reads.query("""
+                %sSELECT %s, e.text
+                FROM (SELECT %s FROM knowledge.conversations
+                      WHERE owned_by = :owner%s
+                      ORDER BY last_active_at DESC, id DESC
+                      LIMIT :searched) AS c
+                CROSS JOIN LATERAL (
+                      SELECT concat_ws(E'\n\n', x.question, x.answer) AS text
+                      FROM knowledge.conversation_exchanges x
+                      WHERE x.conversation_id = c.id
+                        AND concat_ws(' ', c.title, x.question, x.answer) ILIKE ALL (:patterns)
+                      ORDER BY x.exchange_index DESC
+                      LIMIT 1) AS e
+                ORDER BY last_active_at DESC, id DESC
+                LIMIT :limit
+                """.formatted(lead, COLUMNS, COLUMNS, after.isPresent() ? AFTER : ""))
+                .bind("owner", owner.value())
+                .bindArray("patterns", String.class, words.patterns())
+                .bind("searched", MAX_SEARCHED)
+                .bind("limit", limit);
+        return after.map(position -> at(query, position)).orElse(query);
+    }
+
+    private static Query at(Query query, Conversation.Position position) {
+        return query.bind("at", position.lastActiveAt())
+                .bind("id", position.id().value());
     }
 
     Conversation update(Tx tx, ConversationId id, String title, boolean isShared) {

@@ -18,6 +18,7 @@ import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.problem.Problem.Kind;
+import io.hiroba.platform.search.SearchWords;
 import io.hiroba.platform.text.Analysis;
 import io.hiroba.platform.text.Passage;
 import io.hiroba.platform.text.VisibleText;
@@ -86,8 +87,25 @@ public final class Conversations {
     }
 
     /** The caller's conversations by last activity, the latest first. */
-    public List<Conversation> list(Caller caller, Optional<Conversation.Position> after, int limit) {
+    private List<Conversation> list(Caller caller, Optional<Conversation.Position> after, int limit) {
         return db.read(reads -> store.list(reads, caller.user(), after, limit));
+    }
+
+    /**
+     * A conversation that has the words of a search.
+     *
+     * @param text the latest question and answer with these words; empty if none were asked for
+     */
+    public record FoundConversation(Conversation conversation, String text) {}
+
+    /** The caller's conversations in which a question with its answer, or the title, has all words; without any, all. */
+    public List<FoundConversation> find(
+            Caller caller, SearchWords words, Optional<Conversation.Position> after, int limit) {
+        return words.isEmpty()
+                ? list(caller, after, limit).stream()
+                        .map(each -> new FoundConversation(each, ""))
+                        .toList()
+                : db.read(reads -> store.search(reads, caller.user(), words, after, limit));
     }
 
     /**

@@ -91,8 +91,13 @@ final class Relevance {
         }
     }
 
-    /** A candidate with its probability to be an answer, and whether that is enough. */
-    record Judged(Candidate candidate, double probability, boolean isEnough) {}
+    /**
+     * A candidate with its probability to be an answer.
+     *
+     * @param hasNearlyAll whether it has nearly all that was asked for, so that it is shown however improbable it is
+     * @param isEnough whether it is shown
+     */
+    record Judged(Candidate candidate, double probability, boolean hasNearlyAll, boolean isEnough) {}
 
     /**
      * All candidates, the most probable first. Where the best one reaches the floor, those of a comparable probability are enough as
@@ -125,10 +130,9 @@ final class Relevance {
     private Judged judged(Candidate candidate, double probability, double best) {
         double floor = Calibration.of(mode(candidate), script).floor();
         boolean isCalibrated = relative == null || relative.count() >= ENOUGH;
-        boolean isEnough = !isCalibrated
-                || (best >= floor && probability >= best * COMPARABLE)
-                || covered(candidate) >= NEARLY_ALL;
-        return new Judged(candidate, probability, isEnough);
+        boolean hasNearlyAll = covered(candidate) >= NEARLY_ALL;
+        boolean isEnough = !isCalibrated || hasNearlyAll || (best >= floor && probability >= best * COMPARABLE);
+        return new Judged(candidate, probability, hasNearlyAll, isEnough);
     }
 
     /** Until a chunk has its vector, its words speak for it alone. */

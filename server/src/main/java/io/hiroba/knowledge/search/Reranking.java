@@ -2,6 +2,7 @@ package io.hiroba.knowledge.search;
 
 import io.hiroba.knowledge.embedding.ProviderException;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
+import io.hiroba.knowledge.search.Search.Chosen;
 import io.hiroba.knowledge.search.Search.Result;
 import io.hiroba.knowledge.search.SearchConfig.RerankConfig;
 import io.hiroba.platform.i18n.Text;
@@ -21,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Orders the best hits of hybrid searches by a model that reads them with the query. Whatever goes wrong, the order of
- * the search stands; a model that failed is not asked for a while, twice as long each time, as a provider of vectors is.
+ * Orders the best candidates of hybrid searches by a model that reads them with the query, and leaves out those that it takes for no
+ * answer. Whatever goes wrong, the order and the floor of the search stand; a model that failed is not asked for a while, twice as long each time, as a provider of vectors is.
  */
 final class Reranking implements AutoCloseable {
 
@@ -40,6 +41,7 @@ final class Reranking implements AutoCloseable {
 
     private final Reranker model;
     private final int candidates;
+    private final double floor;
     private final MeterRegistry meters;
     private final LongSupplier nanos;
 
@@ -49,9 +51,11 @@ final class Reranking implements AutoCloseable {
     private @Nullable Pause pause;
     private boolean isProbing;
 
-    Reranking(Reranker model, int candidates, MeterRegistry meters, LongSupplier nanos) {
+    /** @param floor the score below which a passage is no answer */
+    Reranking(Reranker model, int candidates, double floor, MeterRegistry meters, LongSupplier nanos) {
         this.model = model;
         this.candidates = candidates;
+        this.floor = floor;
         this.meters = meters;
         this.nanos = nanos;
     }
@@ -68,46 +72,48 @@ final class Reranking implements AutoCloseable {
             case HTTP -> Optional.of(new HttpReranker(config));
             case ONNX -> Optional.of(new LocalReranker(installed.apply(config.model()), config.timeout()));
         };
-        return model.map(each -> new Reranking(each, config.candidates(), meters, System::nanoTime));
+        return model.map(each -> new Reranking(each, config.candidates(), config.floor(), meters, System::nanoTime));
     }
 
-    /** Runs {@code search} for more hits than were asked for, and returns the best of them. */
-    Result apply(KnowledgeQuery query, Function<KnowledgeQuery, Result> search) {
-        if (query.mode() != SearchMode.HYBRID) {
-            return search.apply(query);
-        }
+    /** Runs {@code search} for the best candidates, probable or not, and returns the best of them. */
+    Result apply(KnowledgeQuery query, Function<KnowledgeQuery, Chosen> search) {
         var found = search.apply(query.withLimit(Math.max(query.limit(), candidates)));
-        var why = remaining(found, query.limit());
-        if (found.hits().isEmpty()) {
-            return new Result(found.hits(), why);
-        }
-        var scores = scores(query.text(), found.hits());
-        if (scores.isEmpty()) {
-            return new Result(
-                    first(found.hits(), query.limit()), why == null ? Text.of("knowledge.search.not-reranked") : why);
-        }
-        return new Result(first(ordered(found.hits(), scores.get()), query.limit()), why);
+        var scores = found.hits().isEmpty() ? Optional.of(new double[0]) : scores(query.text(), found.hits());
+        boolean isFloored = query.threshold() == null;
+        var left = scores.map(all -> ordered(found, all, isFloored ? floor : 0))
+                .orElseGet(() -> found.hits().stream()
+                        .filter(hit -> !isFloored || hit.judged().isEnough())
+                        .map(hit -> hit.shown(found.terms(), hit.judged().probability()))
+                        .toList());
+        var why = remaining(found, left.size(), query.limit());
+        return new Result(
+                left.stream().limit(query.limit()).toList(),
+                why == null && scores.isEmpty() ? Text.of("knowledge.search.not-reranked") : why);
     }
 
-    private static @Nullable Text remaining(Result found, int limit) {
+    /** Why {@code left} hits are fewer than asked for, or worse. */
+    private static @Nullable Text remaining(Chosen found, int left, int limit) {
         var why = found.why();
-        boolean isEnough = found.hits().size() >= limit;
-        return why != null && isEnough && !OF_QUALITY.contains(why.key()) ? null : why;
+        if (why != null && OF_QUALITY.contains(why.key())) {
+            return why;
+        }
+        if (left >= limit) {
+            return null;
+        }
+        return left < found.hits().size() ? Search.lessRelevant(left) : why;
     }
 
-    private static List<SearchHit> first(List<SearchHit> hits, int limit) {
-        return hits.stream().limit(limit).toList();
-    }
-
-    private static List<SearchHit> ordered(List<SearchHit> hits, double[] scores) {
-        return IntStream.range(0, hits.size())
-                .mapToObj(i -> hits.get(i).withScore(scores[i]))
+    /** What has nearly all that was asked for is shown, such as the passages with a code, of which models know nothing. */
+    private static List<SearchHit> ordered(Chosen found, double[] scores, double floor) {
+        return IntStream.range(0, scores.length)
+                .filter(i -> scores[i] >= floor || found.hits().get(i).judged().hasNearlyAll())
+                .mapToObj(i -> found.hits().get(i).shown(found.terms(), scores[i]))
                 .sorted(Comparator.comparingDouble(SearchHit::score).reversed())
                 .toList();
     }
 
     /** Empty if there are none: the model failed, or it is not asked. */
-    private Optional<double[]> scores(String query, List<SearchHit> hits) {
+    private Optional<double[]> scores(String query, List<ChosenHit> hits) {
         if (!mayAsk()) {
             return Optional.empty();
         }
@@ -129,7 +135,7 @@ final class Reranking implements AutoCloseable {
         }
     }
 
-    private double[] ask(String query, List<SearchHit> hits) throws ProviderException {
+    private double[] ask(String query, List<ChosenHit> hits) throws ProviderException {
         try {
             return model.scores(query, hits.stream().map(Reranking::passage).toList());
         } catch (RuntimeException e) {
@@ -137,8 +143,8 @@ final class Reranking implements AutoCloseable {
         }
     }
 
-    private static String passage(SearchHit hit) {
-        var text = hit.sourceTitle() + "\n" + hit.content();
+    private static String passage(ChosenHit hit) {
+        var text = hit.found().title() + "\n" + hit.found().content();
         if (text.length() <= MAX_CHARACTERS) {
             return text;
         }

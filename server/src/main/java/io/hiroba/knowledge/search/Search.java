@@ -20,13 +20,11 @@ import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.Kind;
-import io.hiroba.platform.text.Passage;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -52,7 +50,6 @@ public final class Search {
     /** The number of vectors to scan exactly if the graph yields too few. */
     private static final int MAX_EXACT_SCAN = 50_000;
 
-    private static final int SNIPPET_LENGTH = 240;
     private static final int MAX_ATTEMPTS = 3;
     private static final Text NO_MORE = Text.of("knowledge.search.no-more");
     private static final Text TOO_MANY = Text.of("knowledge.search.too-many");
@@ -90,20 +87,30 @@ public final class Search {
     public Result search(Caller caller, KnowledgeQuery query) {
         var corrected = spelling.correct(KnowledgeReader.of(caller), query);
         var result = reranking
-                .map(model -> model.apply(corrected.query(), wider -> find(caller, wider, corrected.terms())))
-                .orElseGet(() -> find(caller, corrected.query(), corrected.terms()));
+                .filter(model -> query.mode() == SearchMode.HYBRID)
+                .map(model -> model.apply(
+                        corrected.query(), wider -> find(caller, wider, corrected.terms(), Floor.OF_RERANKING)))
+                .orElseGet(() -> find(caller, corrected.query(), corrected.terms(), Floor.OF_SEARCH)
+                        .result());
         return corrected.terms().isEmpty() ? result : result.searchedFor(corrected.shown());
     }
 
-    private Result find(Caller caller, KnowledgeQuery query, Map<String, String> misspelt) {
+    /** The place where candidates that are not probable enough are left out. */
+    private enum Floor {
+        OF_SEARCH,
+        /** Later, when a model has read them. */
+        OF_RERANKING
+    }
+
+    private Chosen find(Caller caller, KnowledgeQuery query, Map<String, String> misspelt, Floor floor) {
         var terms = QueryTerms.of(query.text(), frequencies, misspelt);
         if (terms.isEmpty() && query.threshold() == null) {
-            return result(List.of(), terms, NO_WORDS);
+            return new Chosen(List.of(), terms, NO_WORDS);
         }
         return switch (query.mode()) {
-            case KEYWORD -> keywordSearch(KnowledgeReader.of(caller), query, terms, null);
-            case VECTOR -> vectorSearch(KnowledgeReader.of(caller), query, terms);
-            case HYBRID -> hybrid(KnowledgeReader.of(caller), query, terms);
+            case KEYWORD -> keywordSearch(KnowledgeReader.of(caller), query, terms, floor, null);
+            case VECTOR -> vectorSearch(KnowledgeReader.of(caller), query, terms, floor);
+            case HYBRID -> hybrid(KnowledgeReader.of(caller), query, terms, floor);
         };
     }
 
@@ -141,14 +148,15 @@ public final class Search {
                 candidates);
     }
 
-    private Result keywordSearch(KnowledgeReader caller, KnowledgeQuery query, QueryTerms terms, @Nullable Text why) {
+    private Chosen keywordSearch(
+            KnowledgeReader caller, KnowledgeQuery query, QueryTerms terms, Floor floor, @Nullable Text why) {
         List<Found> found =
                 terms.isEmpty() ? List.of() : searchDatabase.read(reads -> keywordSearch(reads, caller, query, terms));
-        var chosen = chosen(relevance(query, null, terms, candidates(found)), query, each -> true);
-        var hits = hits(chosen, found);
+        var chosen = chosen(relevance(query, null, terms, candidates(found)), query, floor, each -> true);
+        var hits = ChosenHit.of(chosen, found);
         boolean few = why == null && hits.size() < query.limit();
         var noMore = tooFewMatches(terms, query.candidateCount());
-        return result(hits, terms, few ? why(found.size(), hits.size(), query, noMore) : why);
+        return new Chosen(hits, terms, few ? why(found.size(), hits.size(), query, noMore) : why);
     }
 
     private static Text tooFewMatches(QueryTerms terms, int wanted) {
@@ -170,18 +178,18 @@ public final class Search {
                 .toList();
     }
 
-    private Result vectorSearch(KnowledgeReader caller, KnowledgeQuery query, QueryTerms terms) {
+    private Chosen vectorSearch(KnowledgeReader caller, KnowledgeQuery query, QueryTerms terms, Floor floor) {
         try {
-            var answer = withQueryVector(query.text(), (reads, vector) -> {
+            return withQueryVector(query.text(), (reads, vector) -> {
                 var nearest = nearest(reads, caller, vector, query);
                 var relevance = relevance(query, vector, QueryTerms.NONE, candidates(nearest.found()));
-                var hits = hits(chosen(relevance, query, each -> isSimilar(each, query)), nearest.found());
-                return new Answer(hits, why(nearest.found().size(), hits.size(), query, nearest.why()));
+                var hits =
+                        ChosenHit.of(chosen(relevance, query, floor, each -> isSimilar(each, query)), nearest.found());
+                return chosen(hits, terms, query, why(nearest.found().size(), hits.size(), query, nearest.why()));
             });
-            return result(answer.hits(), terms, answer.hits().size() < query.limit() ? answer.why() : null);
         } catch (ProviderException e) {
             if (e.fault() == Fault.TEXT_REFUSED) {
-                return result(List.of(), terms, Text.of("knowledge.search.text-refused"));
+                return new Chosen(List.of(), terms, Text.of("knowledge.search.text-refused"));
             }
             throw new KnowledgeProblem(Kind.UNAVAILABLE, "no-vector");
         }
@@ -193,19 +201,13 @@ public final class Search {
     }
 
     /** The candidates that are relevant enough, or similar enough where the query says how similar; the best first. */
-    private static List<Judged> chosen(Relevance relevance, KnowledgeQuery query, Predicate<Candidate> wanted) {
+    private static List<Judged> chosen(
+            Relevance relevance, KnowledgeQuery query, Floor floor, Predicate<Candidate> wanted) {
         return relevance.judged().stream()
-                .filter(each -> query.threshold() == null ? each.isEnough() : wanted.test(each.candidate()))
+                .filter(each -> query.threshold() == null
+                        ? floor == Floor.OF_RERANKING || each.isEnough()
+                        : wanted.test(each.candidate()))
                 .limit(query.limit())
-                .toList();
-    }
-
-    /** The texts of what was chosen, as far as they are still there. */
-    private static List<Hit> hits(List<Judged> chosen, List<Found> texts) {
-        var byChunk = texts.stream().collect(Collectors.toMap(Found::chunk, Function.identity()));
-        return chosen.stream()
-                .flatMap(each -> Stream.ofNullable(byChunk.get(each.candidate().chunk()))
-                        .map(found -> new Hit(found, each.probability())))
                 .toList();
     }
 
@@ -214,10 +216,18 @@ public final class Search {
         if (left == found) {
             return noMore;
         }
-        if (query.threshold() != null) {
-            return Text.of("knowledge.search.less-similar", "threshold", query.threshold());
-        }
+        return query.threshold() == null
+                ? lessRelevant(left)
+                : Text.of("knowledge.search.less-similar", "threshold", query.threshold());
+    }
+
+    /** Why {@code left} of what was found are shown. */
+    static Text lessRelevant(int left) {
         return left == 0 ? NOTHING_FITS : LESS_RELEVANT;
+    }
+
+    private static Chosen chosen(List<ChosenHit> hits, QueryTerms terms, KnowledgeQuery query, Text why) {
+        return new Chosen(hits, terms, hits.size() < query.limit() ? why : null);
     }
 
     private Nearest nearest(Reads reads, KnowledgeReader caller, Vector vector, KnowledgeQuery query) {
@@ -250,39 +260,43 @@ public final class Search {
         return store.count(reads, caller, vector, query.filters(), MAX_EXACT_SCAN);
     }
 
-    private Result hybrid(KnowledgeReader caller, KnowledgeQuery query, QueryTerms terms) {
+    private Chosen hybrid(KnowledgeReader caller, KnowledgeQuery query, QueryTerms terms, Floor floor) {
         if (terms.isEmpty()) {
-            return vectorSearch(caller, query, terms);
+            return vectorSearch(caller, query, terms, floor);
         }
         if (query.text().codePoints().noneMatch(Character::isLetterOrDigit) || !vectors.understands(query.text())) {
             // The model knows no signs such as 😀 either, and finds all equally near.
-            return keywordSearch(caller, query, terms, null);
+            return keywordSearch(caller, query, terms, floor, null);
         }
         try {
-            var answer =
-                    withQueryVector(query.text(), (reads, vector) -> hybridSearch(reads, caller, vector, terms, query));
-            return result(answer.hits(), terms, answer.hits().size() < query.limit() ? answer.why() : null);
+            return withQueryVector(
+                    query.text(), (reads, vector) -> hybridSearch(reads, caller, vector, terms, query, floor));
         } catch (ProviderException e) {
             if (e.fault() == Fault.TEXT_REFUSED) {
-                return keywordSearch(caller, query, terms, Text.of("knowledge.search.text-refused"));
+                return keywordSearch(caller, query, terms, floor, Text.of("knowledge.search.text-refused"));
             }
             log.warn("Searching by keyword only: {} {}", e.fault(), e.getMessage());
-            return keywordSearch(caller, query, terms, Text.of("knowledge.search.keyword-only"));
+            return keywordSearch(caller, query, terms, floor, Text.of("knowledge.search.keyword-only"));
         }
     }
 
-    private Answer hybridSearch(
-            Reads reads, KnowledgeReader caller, Vector vector, QueryTerms terms, KnowledgeQuery query) {
+    private Chosen hybridSearch(
+            Reads reads, KnowledgeReader caller, Vector vector, QueryTerms terms, KnowledgeQuery query, Floor floor) {
         var candidates = candidates(reads, caller, vector, terms, query);
         var chosen = chosen(
                 relevance(query, vector, terms, candidates.all()),
                 query,
+                floor,
                 each -> isSimilar(each, query) || each.isMatch());
         var texts = chosen.isEmpty()
                 ? List.<Found>of()
                 : store.texts(
                         reads, caller, chosen.stream().map(Judged::candidate).toList());
-        return new Answer(hits(chosen, texts), why(candidates.all().size(), chosen.size(), query, candidates.why()));
+        return chosen(
+                ChosenHit.of(chosen, texts),
+                terms,
+                query,
+                why(candidates.all().size(), chosen.size(), query, candidates.why()));
     }
 
     /** A branch with too few hits is searched again, more thoroughly. */
@@ -306,15 +320,28 @@ public final class Search {
                 store.candidates(reads, caller, vector, terms, query, thorough), tooMany ? TOO_MANY : NO_MORE);
     }
 
-    /** A chunk with the probability that it answers the query. */
-    private record Hit(Found found, double probability) {}
-
     private record Nearest(List<Found> found, Text why) {}
 
     private record Candidates(List<Candidate> all, Text why) {}
 
-    /** @param why the reason why there are no more hits */
-    private record Answer(List<Hit> hits, Text why) {}
+    /**
+     * The hits that a search has chosen, the best first.
+     *
+     * @param why the reason why there are no more
+     */
+    record Chosen(
+            List<ChosenHit> hits,
+            QueryTerms terms,
+            @Nullable Text why) {
+
+        private Result result() {
+            return new Result(
+                    hits.stream()
+                            .map(hit -> hit.shown(terms, hit.judged().probability()))
+                            .toList(),
+                    why);
+        }
+    }
 
     /** Runs a search with the query's vector; retries if another node is switching the active space. */
     private <T> T withQueryVector(String text, BiFunction<Reads, Vector, T> search) throws ProviderException {
@@ -331,29 +358,6 @@ public final class Search {
                 spaces.invalidate();
             }
         }
-    }
-
-    private static Result result(List<Hit> hits, QueryTerms terms, @Nullable Text why) {
-        return new Result(hits.stream().map(hit -> shown(hit, terms)).toList(), why);
-    }
-
-    private static SearchHit shown(Hit hit, QueryTerms terms) {
-        var found = hit.found();
-        var candidate = found.candidate();
-        var url = found.url() == null
-                ? "/knowledge/sources/%s?chunk=%s"
-                        .formatted(candidate.source().hex(), candidate.chunk().hex())
-                : found.url();
-        return new SearchHit(
-                candidate.chunk(),
-                candidate.source(),
-                found.title(),
-                found.type(),
-                hit.probability(),
-                Passage.of(found.content(), terms.shown(), SNIPPET_LENGTH),
-                found.content(),
-                url,
-                found.label());
     }
 
     /**

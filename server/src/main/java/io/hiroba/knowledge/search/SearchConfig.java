@@ -36,8 +36,13 @@ public record SearchConfig(
             @Default("") @Doc("The service's key; only for http.") @Secret
             String key,
 
-            @Default("50") @Doc("Hits that are ordered, at the least.")
+            @Default("50") @Doc("The best candidates of a search, probable or not, that the model reads, at the least.")
             int candidates,
+
+            @Default("0.02")
+            @Doc(
+                    "The model's score, from 0 to 1, below which a passage is no answer and is not shown; 0 shows all that it has read.")
+            double floor,
 
             @Default("800ms")
             @Doc("How long it may take. A search that has no answer by then shows its hits in its own order.")
@@ -60,6 +65,9 @@ public record SearchConfig(
             if (candidates < 1 || candidates > KnowledgeQuery.MAX_LIMIT) {
                 throw new IllegalArgumentException(
                         "candidates must be between 1 and %d, not %d".formatted(KnowledgeQuery.MAX_LIMIT, candidates));
+            }
+            if (!(floor >= 0 && floor <= 1)) {
+                throw new IllegalArgumentException("floor must be between 0 and 1, not " + floor);
             }
             if (timeout.toMillis() < 10 || timeout.toSeconds() > 60) {
                 throw new IllegalArgumentException("timeout must be between 10ms and 60s");

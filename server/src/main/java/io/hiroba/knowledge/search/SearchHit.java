@@ -21,9 +21,4 @@ public record SearchHit(
         List<Piece> snippet,
         String content,
         String url,
-        String label) {
-
-    SearchHit withScore(double other) {
-        return new SearchHit(chunk, source, sourceTitle, sourceType, other, snippet, content, url, label);
-    }
-}
+        String label) {}

@@ -7,6 +7,7 @@ import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.search.SearchSource;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,6 +15,7 @@ import java.util.Optional;
 public final class SearchModule implements FeatureModule {
 
     private final Platform platform;
+    private final ChatSessions sessions;
     private final RecallSampler recall;
     private final Search search;
     private final Optional<Reranking> reranking;
@@ -29,6 +31,7 @@ public final class SearchModule implements FeatureModule {
             RerankConfig rerankConfig,
             ChatConfig chatConfig) {
         this.platform = platform;
+        this.sessions = sessions;
         var searchDatabase = platform.openPool(Search.PLANNER);
         recall = new RecallSampler(searchDatabase, searchConfig, platform.meters());
         search = new Search(searchDatabase, platform.clock(), embedding.spaces(), embedding.queries(), recall);
@@ -59,6 +62,11 @@ public final class SearchModule implements FeatureModule {
                 new AskRoutes(answers, platform.streams(), platform.idempotency()),
                 new ConversationRoutes(conversations, platform.streams(), platform.idempotency(), platform.cursors()),
                 new ChatModelRoutes(models));
+    }
+
+    @Override
+    public List<SearchSource> searchSources() {
+        return List.of(new ConversationSearch(conversations, sessions));
     }
 
     @Override

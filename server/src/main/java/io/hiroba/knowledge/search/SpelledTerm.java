@@ -1,6 +1,7 @@
 package io.hiroba.knowledge.search;
 
 import io.hiroba.platform.text.Analysis;
+import io.hiroba.platform.text.ChineseCharacters;
 import io.hiroba.platform.text.Phrase;
 import io.hiroba.platform.text.SignedName;
 import io.hiroba.platform.text.Token;
@@ -13,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A term of a text with its spellings, each of which finds the others: kana of either script, a code in one piece or in several, a version
- * with and without its letter. What is stored has the words as they were written, so that it stays as it is when a spelling is added here.
+ * A term of a text with its spellings, each of which finds the others: kana of either script, simplified and traditional Chinese
+ * characters, a code in one piece or in several, a version with and without its letter. What is stored has the words as they were written, so that it stays as it is when a spelling is added here.
  *
  * @param token the term as it stands in the text
  * @param plain the one of its spellings by which texts are compared
@@ -36,7 +37,7 @@ record SpelledTerm(Token token, String plain, List<Phrase> spellings) {
 
     private static final int MAX_CODE_LENGTH = 32;
     /** A pair of characters, which may have marks. */
-    private static final int MAX_KANA = 4;
+    private static final int MAX_CHARACTERS = 4;
 
     private static final int KANA_APART = 'ア' - 'あ';
 
@@ -74,31 +75,35 @@ record SpelledTerm(Token token, String plain, List<Phrase> spellings) {
     private static SpelledTerm word(Token token) {
         var spellings = new LinkedHashSet<String>();
         spellings.add(token.term());
-        if (token.term().length() <= MAX_KANA) {
-            kana(token.term(), 0, "", spellings);
+        if (token.term().length() <= MAX_CHARACTERS) {
+            characters(token.term(), 0, "", spellings);
         }
         VersionNumber.otherSpelling(token.term()).ifPresent(spellings::add);
         var plain = new StringBuilder();
-        token.term().chars().forEach(c -> plain.append(isKatakana(c) ? (char) (c - KANA_APART) : (char) c));
+        token.term()
+                .chars()
+                .forEach(c ->
+                        plain.append(isKatakana(c) ? (char) (c - KANA_APART) : ChineseCharacters.simplified((char) c)));
         return new SpelledTerm(
                 token,
                 VersionNumber.plain(plain.toString()),
                 spellings.stream().map(Phrase::mark).toList());
     }
 
-    /** Adds all ways to write the kana of a term. */
-    private static void kana(String term, int at, String before, Set<String> spellings) {
+    /** Adds all ways to write the characters of a term. */
+    private static void characters(String term, int at, String before, Set<String> spellings) {
         if (at == term.length()) {
             spellings.add(before);
             return;
         }
-        char c = term.charAt(at);
-        kana(term, at + 1, before + c, spellings);
+        forms(term.charAt(at)).chars().forEach(c -> characters(term, at + 1, before + (char) c, spellings));
+    }
+
+    private static String forms(char c) {
         if (isKatakana(c)) {
-            kana(term, at + 1, before + (char) (c - KANA_APART), spellings);
-        } else if (isHiragana(c)) {
-            kana(term, at + 1, before + (char) (c + KANA_APART), spellings);
+            return "" + c + (char) (c - KANA_APART);
         }
+        return isHiragana(c) ? "" + c + (char) (c + KANA_APART) : ChineseCharacters.forms(c);
     }
 
     private static boolean isKatakana(int c) {

@@ -13,6 +13,7 @@ import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
+import io.hiroba.platform.search.SearchWords;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -38,6 +39,7 @@ public final class ChatSessions {
     private final SourceWriter writer;
     private final AuditLog audit;
     private final ChatSessionStore store = new ChatSessionStore();
+    private final SessionSearchStore search = new SessionSearchStore();
 
     public ChatSessions(Db db, IdGenerator ids, Clock clock, SourceWriter writer) {
         this.db = db;
@@ -45,6 +47,14 @@ public final class ChatSessions {
         this.clock = clock;
         this.writer = writer;
         this.audit = new AuditLog(db);
+    }
+
+    /** A session with its latest message that has the words of a search. */
+    public record FoundMessage(SessionKey key, String content, Instant sentAt) {}
+
+    /** The caller's own sessions whose latest messages have the words, the most recently active first. */
+    public List<FoundMessage> find(Caller caller, SearchWords words, int limit) {
+        return db.read(reads -> search.search(reads, caller.user(), words, limit));
     }
 
     /** The result of {@link #put}. */

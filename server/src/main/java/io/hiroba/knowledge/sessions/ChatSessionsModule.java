@@ -5,7 +5,6 @@ import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.Platform;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.http.Routes;
-import io.hiroba.platform.search.SearchSource;
 import java.util.List;
 
 /** The module of chat sessions and their archiver. */
@@ -38,11 +37,6 @@ public final class ChatSessionsModule implements FeatureModule {
     @Override
     public List<Routes> routes() {
         return List.of(new ChatSessionRoutes(sessions, archiver, platform.idempotency(), platform.cursors()));
-    }
-
-    @Override
-    public List<SearchSource> searchSources() {
-        return List.of(new ConversationSearch(platform.db()));
     }
 
     @Override

@@ -89,6 +89,29 @@ class ChatPagesTest extends KnowledgeBrowser {
     }
 
     @Test
+    void theListIsSearchedWhileOneTypes() {
+        var ann = square.person("Ann");
+        for (var question : List.of("Where do the puffins nest?", "How deep is the lake?")) {
+            assertThat(ann.api()
+                            .sendAs(
+                                    "application/x-www-form-urlencoded",
+                                    "POST",
+                                    "/knowledge/chat",
+                                    "q=" + question.replace(" ", "+"))
+                            .status())
+                    .isLessThan(400);
+        }
+        var page = at(ann, "/knowledge/chat");
+        assertThat(page.locator("#conversations li")).hasCount(2);
+        page.locator("#find").fill("puffin");
+        assertThat(page.locator("#conversations li")).hasCount(1);
+        assertThat(page.locator("#conversations mark")).hasText("puffin");
+        assertThat(page).hasURL(Pattern.compile("q=puffin"));
+        page.locator("#find").fill("penguin");
+        assertThat(page.locator("#conversations .empty")).containsText("No conversation has “penguin”");
+    }
+
+    @Test
     void aConversationIsSharedExportedRenamedAndDeleted() {
         var ann = square.person("Ann");
         note(ann, "Secret recipe", "The soup needs three cloves of garlic.");

@@ -120,7 +120,7 @@ class KnowledgeSearchPagesTest extends KnowledgeBrowser {
         assertThat(japanese.get("/knowledge/sessions").body()).contains("1件のメッセージ", "スレッド");
         assertThat(japanese.get("/knowledge/sessions/thread:tea").body()).contains("今すぐアーカイブ", "ユーザー");
         assertThat(japanese.get("/knowledge/post-rules").body()).contains("ルールはまだありません");
-        assertThat(japanese.get("/knowledge/dead-letters").body()).contains("デッドレターはありません");
+        assertThat(japanese.get("/knowledge/dead-letters").body()).contains("失敗したチャンクはありません");
     }
 
     @Test

@@ -307,7 +307,8 @@ class SourcePagesTest extends KnowledgeBrowser {
             var source = noteAtOnce(mio, "Half of it", "# One\n\nThis is fine.\n\n# Two\n\nThis is unspeakable.");
             var page = at(mio, source);
             assertThat(page.locator(".source-status .status")).hasText(Pattern.compile("Partly ready|Failed"));
-            page.getByText("View dead letters").click();
+            page.getByText("View failed passages").click();
+            assertThat(page.locator("nav.tabs .badge")).hasText("1");
             var letter = page.locator("#dead-letters > li", new Page.LocatorOptions().setHasText("unspeakable"));
             assertThat(letter.locator("a.title")).hasText("Half of it");
             assertThat(letter.locator(".error-detail")).not().hasText("");
@@ -315,6 +316,7 @@ class SourcePagesTest extends KnowledgeBrowser {
             var eve = square.person("Eve");
             var id = letter.getAttribute("id").substring("letter-".length());
             assertThat(eve.api().get("/knowledge/dead-letters").body()).doesNotContain("unspeakable");
+            assertThat(eve.api().get("/knowledge").body()).doesNotContain("/knowledge/dead-letters");
             assertThat(send(eve, "/knowledge/dead-letters/" + id + "/retry").status())
                     .isEqualTo(404);
             assertThat(send(eve, "/knowledge/dead-letters/" + id + "/delete").status())

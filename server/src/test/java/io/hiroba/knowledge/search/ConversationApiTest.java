@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.search.SearchWords;
 import io.hiroba.testkit.Plan;
 import io.hiroba.testkit.Square;
 import io.hiroba.testkit.Square.Person;
@@ -115,6 +116,63 @@ class ConversationApiTest {
                             .outcome())
                     .isEqualTo("400 knowledge.invalid");
         }
+    }
+
+    @Test
+    void conversationsAreFoundByTheWordsOfQuestionsAndAnswersByTheirOwnerAlone() {
+        var path = conversation();
+        chat.saying("Beside the rhododendrons [1].");
+        owner.api().post(path + "/messages", QUESTION);
+        owner.api().post(path + "/messages", "{'question': 'And with 100% of the goats?'}");
+        owner.api().send("PATCH", path, "{'title': 'Keeper', 'shared': true}");
+        for (var query : List.of("rhododendron lighthouse", "KEEPER goats", "100%25")) {
+            var found = owner.api()
+                    .get(PATH + "?q=" + query.replace(" ", "%20"))
+                    .json()
+                    .path("items");
+            assertThat(found.size()).as(query).isEqualTo(1);
+            assertThat(found.path(0).path("id").asString()).isEqualTo(path.substring(PATH.length() + 1));
+        }
+        assertThat(owner.api()
+                        .get(PATH + "?q=rhododendron%20nowhere")
+                        .json()
+                        .path("items")
+                        .size())
+                .isZero();
+        assertThat(owner.api().get(PATH + "?q=%25&limit=1").json().path("next").isNull())
+                .as("no wildcard")
+                .isTrue();
+        var everywhere = "/api/v1/search?types=conversations&q=rhododendron";
+        var result = owner.api()
+                .get(everywhere)
+                .json()
+                .path("groups")
+                .path(0)
+                .path("items")
+                .path(0);
+        assertThat(result.path("title").asString()).isEqualTo("Keeper");
+        assertThat(result.path("url").asString()).isEqualTo("/knowledge/chat/" + path.substring(PATH.length() + 1));
+        assertThat(result.path("snippet").toString()).contains("\"text\":\"rhododendron\",\"hit\":true");
+        var stranger = square.person("Stranger").api();
+        assertThat(stranger.get(path).status()).as("by its link").isEqualTo(200);
+        assertThat(stranger.get(PATH + "?q=rhododendron").json().path("items").size())
+                .isZero();
+        assertThat(stranger.get(everywhere)
+                        .json()
+                        .path("groups")
+                        .path(0)
+                        .path("items")
+                        .size())
+                .isZero();
+        owner.api().delete(path);
+        assertThat(owner.api()
+                        .get(everywhere)
+                        .json()
+                        .path("groups")
+                        .path(0)
+                        .path("items")
+                        .size())
+                .isZero();
     }
 
     @Test
@@ -288,6 +346,9 @@ class ConversationApiTest {
             var plan = Plan.of(db, true, reads -> ConversationStore.list(reads, Plan.LEAD, user, after, 21));
             assertThat(plan.largestSort()).as(plan.toString()).isZero();
             assertThat(plan.rowsReadOf("conversations")).as(plan.toString()).isLessThanOrEqualTo(21);
+            var words = SearchWords.of("nothing like it");
+            var search = Plan.of(db, true, reads -> ConversationStore.search(reads, Plan.LEAD, user, words, after, 21));
+            assertThat(search.rowsReadOf("conversations")).as(search.toString()).isLessThanOrEqualTo(1000);
         }
     }
 

@@ -84,12 +84,14 @@ class RerankingTest {
                 IntStream.rangeClosed(1, 20)
                         .mapToObj(i -> "The cat purrs" + " again and".repeat(i) + " again.")
                         .toArray(String[]::new));
+        search.note(reader.user(), true, "Zebras", Place.NONE, "Zebras have stripes" + " and stripes".repeat(30) + ".");
         search.search.rerankedBy(new Reranking(
                 (query, passages) -> {
                     calls.incrementAndGet();
                     return model.get().scores(query, passages);
                 },
                 50,
+                0.02,
                 new SimpleMeterRegistry(),
                 () -> nanos));
     }
@@ -119,6 +121,35 @@ class RerankingTest {
         find(SearchMode.KEYWORD);
         find(SearchMode.VECTOR);
         assertThat(calls).as("other modes are what their names say").hasValue(0);
+    }
+
+    @Test
+    void theModelReadsWhatTheSearchTakesForImprobableAndItsFloorDecides() {
+        var all = new KnowledgeQuery("cat purrs", SearchMode.HYBRID, 50, SearchFilters.NONE, null);
+        var unanswered = KnowledgeQuery.of("cat meows");
+        try {
+            model.set((query, passages) -> {
+                throw new ProviderException(Fault.TEXT_REFUSED, "as told");
+            });
+            assertThat(search.search.search(reader, all).hits())
+                    .isNotEmpty()
+                    .noneMatch(hit -> hit.content().contains("stripes"));
+            assertThat(search.search.search(reader, unanswered).hits())
+                    .as("the floor of the search")
+                    .isNotEmpty();
+            model.set((query, passages) -> passages.stream()
+                    .mapToDouble(text -> text.contains("stripes") ? 0.9 : 0.001)
+                    .toArray());
+            var hits = search.search.search(reader, all).hits();
+            assertThat(hits.getFirst().content()).contains("stripes");
+            assertThat(hits).as("what has all words is shown").hasSize(21);
+            model.set((query, passages) -> new double[passages.size()]);
+            var nothing = search.search.search(reader, unanswered);
+            assertThat(nothing.hits()).isEmpty();
+            assertThat(String.valueOf(nothing.why())).contains("Nothing that you can read fits");
+        } finally {
+            model.set(RerankingTest::byLength);
+        }
     }
 
     @Test
@@ -164,6 +195,7 @@ class RerankingTest {
                 "reranker-v2",
                 "secret-key",
                 50,
+                0.02,
                 timeout));
     }
 

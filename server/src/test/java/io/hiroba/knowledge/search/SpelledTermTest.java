@@ -62,6 +62,16 @@ class SpelledTermTest {
         assertThat(marked(owner("ごみ袋は青い。"), "ゴミ袋")).isEqualTo("ごみ袋");
     }
 
+    @Test
+    void simplifiedAndTraditionalCharactersFindTheOther() {
+        var owner = owner("新的軟件在資料庫裡。", "软件的安装说明。", "他的頭髮很長。", "天气很好。");
+        for (var query : List.of("软件", "軟件")) {
+            assertThat(found(owner, query)).as(query).containsExactlyInAnyOrder("新的軟件在資料庫裡。", "软件的安装说明。");
+        }
+        assertThat(found(owner, "资料库")).containsExactly("新的軟件在資料庫裡。");
+        assertThat(marked(owner, "头发")).isEqualTo("頭髮");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {"LX4471B", "lx4471b", "LX-4471-B", "LX-4471B", "LX4471-B", "lx_4471_b", "ＬＸ４４７１Ｂ", "ＬＸ－４４７１－Ｂ"})

@@ -122,7 +122,7 @@ class ChatSessionPlansTest {
             var plan = Plan.of(
                     database.db(),
                     generic,
-                    reads -> ConversationSearchStore.query(
+                    reads -> SessionSearchStore.query(
                             reads, Plan.LEAD, OWNER, SearchWords.of("nothing like it"), LIMIT));
             assertThat(plan.scannedThrough(LARGE, 0)).as(plan.toString()).isEmpty();
             assertThat(plan.rowsReadOf("sessions")).as(plan.toString()).isLessThanOrEqualTo(200);

@@ -1,10 +1,10 @@
 package io.hiroba.knowledge.sessions;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.knowledge.sessions.ChatSessions.FoundMessage;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.search.SearchWords;
-import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 
@@ -12,13 +12,10 @@ import java.util.List;
  * Finds sessions of one owner by the words of a message. There is no index of words, which every message would pay for: the
  * latest messages of the latest sessions are read, and what is older is found among the sources it was archived to.
  */
-final class ConversationSearchStore {
+final class SessionSearchStore {
 
     private static final int MAX_SESSIONS = 200;
     private static final int MAX_MESSAGES_EACH = 100;
-
-    /** A session with its latest message that has the words. */
-    record FoundMessage(SessionKey key, String content, Instant sentAt) {}
 
     List<FoundMessage> search(Reads reads, UserId owner, SearchWords words, int limit) {
         return query(reads, "", owner, words, limit)
