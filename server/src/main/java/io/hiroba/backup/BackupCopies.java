@@ -67,8 +67,8 @@ final class BackupCopies implements AutoCloseable {
                 logUntil = copies.copyLog(own.get());
             }
             if (isNew) {
-                copies.removeBackups(since);
-                copies.removeLogs(clock.instant().minus(config.keepWal()));
+                copies.removeAllBackups(since);
+                copies.removeAllLogs(clock.instant().minus(config.keepWal()), since);
                 newest = copies.manifests().values().stream()
                         .max(Comparator.comparing(BackupManifest::ended))
                         .orElse(null);
@@ -114,7 +114,7 @@ final class BackupCopies implements AutoCloseable {
         var copies = new BackupUpload(bucket, folder, BackupWriter.instance(sources.data()), progress, 0);
         try (var _ = folder.uploadLock()) {
             copies.copyBackups(keepSince.orElse(Instant.MIN));
-            int removed = keepSince.isPresent() ? copies.removeBackups(keepSince.get()) : 0;
+            int removed = keepSince.isPresent() ? copies.removeAllBackups(keepSince.get()) : 0;
             if (isStaging) {
                 copies.removeLocal();
             }
