@@ -205,11 +205,13 @@ final class BackupUpload {
 
     /**
      * Removes full backups that ended before {@code bound} and contents that no other has, of this data folder and of former ones, but
-     * not the newest of each. One in use has a newer backup, and is left to who writes it.
+     * not the newest of each.
+     *
+     * @param unused another data folder with a backup since then may be in use, and is left to who writes it
      */
-    int removeAllBackups(Instant bound) throws IOException {
+    int removeAllBackups(Instant bound, Instant unused) throws IOException {
         int removed = removeBackups(bound);
-        for (var former : former(bound)) {
+        for (var former : former(unused)) {
             removed += former.removeBackups(bound);
         }
         return removed;

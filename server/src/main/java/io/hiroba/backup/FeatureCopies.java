@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -45,7 +46,7 @@ final class FeatureCopies {
     }
 
     /** The places in the bucket of the complete backups of a data folder's features, by their names, which begin with their times. */
-    static TreeMap<String, String> all(BackupBucket bucket, String instance) throws IOException {
+    static NavigableMap<String, String> all(BackupBucket bucket, String instance) throws IOException {
         var found = new TreeMap<String, String>();
         for (var name : bucket.folders(instance + FEATURES)) {
             var start = instance + FEATURES + name + "/";

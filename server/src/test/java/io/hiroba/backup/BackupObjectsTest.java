@@ -94,9 +94,9 @@ class BackupObjectsTest {
         s3.objects.put("/square/former/00000000-0000-4000-8000-00000000000d/2026/backup.json", new byte[1]);
         try (var bucket = new BackupBucket(bucket("former"))) {
             var copies = new BackupUpload(bucket, new BackupFolder(places), own, text -> {}, 0);
-            var since = now.minus(Duration.ofDays(30));
-            assertThat(copies.removeAllBackups(since)).isEqualTo(1);
-            copies.removeAllLogs(now.minus(Duration.ofDays(7)), since);
+            var unused = now.minus(Duration.ofDays(30));
+            assertThat(copies.removeAllBackups(now, unused)).isEqualTo(1);
+            copies.removeAllLogs(now.minus(Duration.ofDays(7)), unused);
         }
         assertThat(objects(own)).hasSize(2).noneMatch(name -> name.contains("/wal/"));
         assertThat(objects(former))
