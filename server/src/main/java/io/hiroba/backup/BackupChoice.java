@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -103,10 +102,11 @@ final class BackupChoice {
         var folders = new TreeMap<String, List<BackupManifest>>();
         all.forEach(backup -> folders.computeIfAbsent(backup.manifest().instance(), _ -> new ArrayList<>())
                 .add(backup.manifest()));
-        var own = Objects.requireNonNull(folders.get(chosen.manifest().instance()));
-        if (folders.values().stream().noneMatch(other -> other != own && isRival(own, other))) {
+        var own = folders.remove(chosen.manifest().instance());
+        if (own == null || folders.values().stream().noneMatch(other -> isRival(own, other))) {
             return;
         }
+        folders.put(chosen.manifest().instance(), own);
         var choices = folders.entrySet().stream()
                 .map(each -> "%s (%s – %s)"
                         .formatted(

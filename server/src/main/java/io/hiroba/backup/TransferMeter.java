@@ -14,7 +14,7 @@ final class TransferMeter {
     private static final long MAX_PAUSE_MILLIS = 1000;
 
     /** Written between two looks at what is left of the disk. */
-    private static final long LOOK_BYTES = 16 << 20;
+    private static final long LOOK_BYTES = 16L << 20;
 
     private final Consumer<Text> progress;
     private final long bytesPerSecond;
