@@ -155,6 +155,12 @@ set -e
 if [ "$1" = configure ]; then
   getent passwd hiroba >/dev/null || useradd --system --user-group --home-dir /var/lib/hiroba --shell /usr/sbin/nologin hiroba
   install -d -m 700 -o hiroba -g hiroba /var/backups/hiroba
+  # Commands that are run as its user know the settings; what an admin has set otherwise stays.
+  settings=/etc/hiroba/hiroba.yaml
+  if [ "$(stat -c '%U:%G %a' "$settings" 2>/dev/null)" = 'root:root 600' ]; then
+    chgrp hiroba "$settings"
+    chmod 640 "$settings"
+  fi
   if [ -d /run/systemd/system ]; then
     systemctl daemon-reload
     if [ -n "$2" ]; then systemctl try-restart hiroba.service; fi

@@ -28,6 +28,9 @@ to_build() { # and to test, which only a checkout does
   text to-test
   if browser >/dev/null; then good browser "$(browser)"; else could browser "$(text not-found "$(how_to_install chromium chromium chromium)")"; fi
   if have redis-server; then good redis "$(command -v redis-server)"; else could redis "$(text not-found "$(how_to_install redis-server redis redis)")"; fi
+  if have prometheus; then good prometheus "$(command -v prometheus)"; else could prometheus "$(text not-found "$(how_to_install prometheus prometheus prometheus)")"; fi
+  if have pgbouncer || [ -x /usr/sbin/pgbouncer ]; then good pgbouncer "$(command -v pgbouncer || say /usr/sbin/pgbouncer)"
+  else could pgbouncer "$(text not-found "$(how_to_install pgbouncer pgbouncer pgbouncer)")"; fi
 }
 
 clock() { # codes of authenticator apps, certificates and leases go by it; only systemd can be asked

@@ -19,7 +19,7 @@ Usage: ./hiroba <command>
                       a full backup, while it runs
   backup list [--from FOLDER], backup verify [--from FOLDER] [--key-file FILE]
                       those there are; restore the newest on trial
-  restore --from FOLDER [--time 2026-12-01T10:00:00Z] [--key-file FILE] --data NEW
+  restore --from FOLDER|s3://BUCKET/PATH [--time 2026-12-01T10:00:00Z] [--instance NAME] [--key-file FILE] --data NEW
                       restore into a new data folder
   backup --feature saga --to FOLDER [--keep 30d], restore --feature saga --from FOLDER
                       one feature alone, and back into the same database
@@ -87,6 +87,7 @@ text() { # key, what the text is about
     port-taken) say "Port $1 is taken by another program: choose another one with --port." ;;
     data-not-made) say "The data folder $1 cannot be made: choose another one with --data." ;;
     not-readable) say "The data folder $1 is not readable for you: run this as the user whose it is." ;;
+    package-settings) say "The settings of the package are in $1, which you cannot read: run this as its user, by \`runuser -u hiroba -- hiroba …\`, or name a folder of your own with --data." ;;
     unfinished-restore) say "$1 holds an unfinished restore, on which nothing can run: run the restore command again, and start the folder that it names at its end." ;;
     data-not-writable) say "The data folder $1 is not writable for you: choose another one with --data." ;;
     stopping) say "· stopping" ;;

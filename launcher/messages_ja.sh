@@ -19,7 +19,7 @@ usage() {
                       動かしたまま全体をバックアップします
   backup list [--from フォルダー]、backup verify [--from フォルダー] [--key-file ファイル]
                       一覧を表示します。最新のものを試験的に復元します
-  restore --from フォルダー [--time 2026-12-01T10:00:00Z] [--key-file ファイル] --data 新しいフォルダー
+  restore --from フォルダー|s3://BUCKET/PATH [--time 2026-12-01T10:00:00Z] [--instance 名前] [--key-file ファイル] --data 新しいフォルダー
                       新しいデータフォルダーに復元します
   backup --feature saga --to フォルダー [--keep 30d]、restore --feature saga --from フォルダー
                       1つの機能だけをバックアップし、同じデータベースに戻します
@@ -87,6 +87,7 @@ text() { # key, what the text is about
     port-taken) say "ポート$1はほかのプログラムが使っています。--portで別のポートを指定してください。" ;;
     data-not-made) say "データフォルダー$1を作成できません。--dataで別のフォルダーを指定してください。" ;;
     not-readable) say "データフォルダー$1を読み取れません。所有者のユーザーとして実行してください。" ;;
+    package-settings) say "パッケージの設定$1を読み取れません。\`runuser -u hiroba -- hiroba …\`でそのユーザーとして実行するか、--dataで自分のフォルダーを指定してください。" ;;
     unfinished-restore) say "$1は途中で終わった復元のため、起動できません。復元のコマンドをもう一度実行し、最後に表示されるフォルダーで起動してください。" ;;
     data-not-writable) say "データフォルダー$1に書き込めません。--dataで別のフォルダーを指定してください。" ;;
     stopping) say "· 停止しています" ;;

@@ -19,7 +19,7 @@ usage() {
                       在运行中做完整备份
   backup list [--from 文件夹]、backup verify [--from 文件夹] [--key-file 文件]
                       列出已有的备份；试恢复最新的备份
-  restore --from 文件夹 [--time 2026-12-01T10:00:00Z] [--key-file 文件] --data 新文件夹
+  restore --from 文件夹|s3://BUCKET/PATH [--time 2026-12-01T10:00:00Z] [--instance 名称] [--key-file 文件] --data 新文件夹
                       恢复到新的数据文件夹
   backup --feature saga --to 文件夹 [--keep 30d]、restore --feature saga --from 文件夹
                       只备份一个功能，并恢复到同一数据库
@@ -87,6 +87,7 @@ text() { # key, what the text is about
     port-taken) say "端口 $1 已被其他程序占用：请用 --port 选择另一个端口。" ;;
     data-not-made) say "无法创建数据文件夹 $1：请用 --data 选择另一个文件夹。" ;;
     not-readable) say "你无权读取数据文件夹 $1：请以其所有者的身份运行。" ;;
+    package-settings) say "你无权读取软件包的设置 $1：请用 \`runuser -u hiroba -- hiroba …\` 以其用户身份运行，或用 --data 指定自己的文件夹。" ;;
     unfinished-restore) say "$1 是未完成的恢复，不能在其上运行：请重新执行恢复命令，并启动它最后给出的文件夹。" ;;
     data-not-writable) say "你没有数据文件夹 $1 的写权限：请用 --data 选择另一个文件夹。" ;;
     stopping) say "· 正在停止" ;;

@@ -5,7 +5,7 @@ data='' port='' probe=0 foreground=no demo=no rest=() file=''
 
 options() { # --data, --port and --foreground; everything else goes into rest
   local value_may_follow=no in_file
-  data='' port='' foreground=no demo=no rest=() file=${HIROBA_CONFIG:-hiroba.yaml}
+  data='' port='' foreground=no demo=no rest=() file=${HIROBA_CONFIG:-}
   while [ $# -gt 0 ]; do
     case $1 in
       --data | --port | --http.port | --config) [ -n "${2:-}" ] || die "$(text needs-a-value "$1")" 2 ;;
@@ -30,6 +30,10 @@ options() { # --data, --port and --foreground; everything else goes into rest
   case $port in *[!0-9]* | ??????*) die "$(text port-range "$port")" 2 ;; esac
   # In the order in which the server takes its settings: the flag, the variable, the file, the default.
   data=${data:-${HIROBA_DATA:-}}
+  if [ -z "$file" ]; then
+    file=hiroba.yaml
+    [ -e "$file" ] || settings_of_package
+  fi
   if [ -z "$data" ]; then data_in_file; data=$in_file; fi
   if [ -z "$data" ]; then
     case ${XDG_DATA_HOME:-} in /*) data=$XDG_DATA_HOME/hiroba ;; *) data=$HOME/.local/share/hiroba ;; esac
@@ -39,6 +43,17 @@ options() { # --data, --port and --foreground; everything else goes into rest
   probe=${port:-${HIROBA_HTTP_PORT:-8080}}
   case $probe in *[!0-9]* | ??????*) probe=0 ;; esac
   if [ -z "$port" ] && [ -e "$file" ]; then probe=0; fi
+}
+
+settings_of_package() { # those of the Debian package's service, for commands about it where nothing else was named
+  local prefix=${root%/usr/lib/hiroba} own
+  own=$prefix/etc/hiroba/hiroba.yaml
+  # A server that is started by hand is not the service.
+  if [ "$packed" = no ] || [ "$prefix" = "$root" ] || [ "$command" = up ] || [ ! -e "$own" ]; then return 0; fi
+  if [ -r "$own" ]; then
+    file=$own data=${data:-$prefix/var/lib/hiroba}
+    export HIROBA_CONFIG=$own
+  elif [ -z "$data" ] && [ ! -e "${HOME}/.local/share/hiroba" ]; then die "$(text package-settings "$own")"; fi
 }
 
 only() { [ "${#rest[@]}" -eq 0 ] || die "$(text unknown-option "$1" "${rest[0]}")" 2; }

@@ -7,6 +7,8 @@ browser_package() { # the one without windows, where Debian has it: it needs lit
 
 install_for_tests() { # what tests use beside the JDK, from Debian's packages, if we may
   local missing=() sudo=()
+  have prometheus || missing+=(prometheus)
+  have pgbouncer || [ -x /usr/sbin/pgbouncer ] || missing+=(pgbouncer)
   browser >/dev/null || missing+=("$(browser_package)")
   have redis-server || missing+=(redis-server)
   have cc || missing+=(gcc libc6-dev)
@@ -17,7 +19,9 @@ install_for_tests() { # what tests use beside the JDK, from Debian's packages, i
     return 0
   fi
   text installing "${missing[*]}"
-  set -- env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300
+  # Programs, and no services of this machine.
+  set -- env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 \
+    -o 'Dpkg::Options::=--path-exclude=/etc/init.d/*' -o 'Dpkg::Options::=--path-exclude=*/systemd/system/*'
   { ${sudo[@]+"${sudo[@]}"} "$@" install --no-install-recommends "${missing[@]}" ||
     { ${sudo[@]+"${sudo[@]}"} "$@" update && ${sudo[@]+"${sudo[@]}"} "$@" install --no-install-recommends "${missing[@]}"; }
   } </dev/null >"$root/target/install.log" 2>&1 || complain "$(text not-installed "${missing[*]}")"

@@ -89,7 +89,8 @@ public record AppConfig(
                 elsewhere,
                 configFile,
                 backup.isConfigured() ? Optional.of(backup.folderIn(data)) : Optional.empty(),
-                !database.url().isEmpty());
+                !database.url().isEmpty(),
+                media.s3().isConfigured() ? Optional.of("s3://" + media.s3().bucket()) : Optional.empty());
     }
 
     private static Path defaultData() {

@@ -64,6 +64,7 @@ final class Checkout {
     private final Path root;
     private final Path bin;
     private final Path home;
+    private Path launcher;
 
     /** The result of a run of the launcher. */
     record Outcome(int code, String out) {}
@@ -74,7 +75,8 @@ final class Checkout {
         home = Files.createDirectories(folder.resolve("home"));
         Path here = Path.of("").toAbsolutePath();
         Path real = Files.exists(here.resolve("hiroba")) ? here : Objects.requireNonNull(here.getParent());
-        copy(real.resolve("hiroba"), root.resolve("hiroba"));
+        launcher = root.resolve("hiroba");
+        copy(real.resolve("hiroba"), launcher);
         Files.createDirectories(root.resolve("launcher"));
         try (var parts = Files.list(real.resolve("launcher"))) {
             for (Path part : parts.toList()) {
@@ -90,6 +92,17 @@ final class Checkout {
 
     Path root() {
         return root;
+    }
+
+    /** Has the launcher run from where the Debian package puts it, below the folder that is returned. */
+    Path install() throws IOException {
+        Path system = root.resolveSibling("system");
+        Path installed = system.resolve("usr/lib/hiroba");
+        Files.createDirectories(installed.resolve("bin"));
+        Files.createDirectories(installed.resolve("lib"));
+        Files.move(root.resolve("launcher"), installed.resolve("lib/launcher"));
+        launcher = Files.move(launcher, installed.resolve("bin/hiroba"));
+        return system;
     }
 
     Path home() {
@@ -163,7 +176,7 @@ final class Checkout {
 
     private Process start(List<String> prefix, Map<String, String> variables, String... words) throws IOException {
         var command = new ArrayList<>(prefix);
-        command.add(root.resolve("hiroba").toString());
+        command.add(launcher.toString());
         command.addAll(List.of(words));
         var builder = new ProcessBuilder(command).redirectErrorStream(true).directory(home.toFile());
         builder.environment().clear();

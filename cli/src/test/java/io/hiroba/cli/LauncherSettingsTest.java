@@ -113,6 +113,29 @@ class LauncherSettingsTest {
     }
 
     @Test
+    void theCommandsOfThePackageKnowTheSettingsOfItsService() throws Exception {
+        Path system = checkout.install();
+        Path file = system.resolve("etc/hiroba/hiroba.yaml");
+        Files.createDirectories(file.getParent());
+        assertThat(checkout.run("status").out()).as("not set").contains(checkout.home() + "/.local/share/hiroba.");
+        Files.writeString(file, "# none yet");
+
+        assertThat(checkout.run("status").out()).contains("is not running on " + system + "/var/lib/hiroba.");
+        assertThat(checkout.run("status", "--data=/srv/mine").out()).contains("on /srv/mine.");
+        assertThat(checkout.run(Map.of("HIROBA_CONFIG", "/srv/hiroba.yaml"), "status")
+                        .out())
+                .contains("/.local/share/hiroba.");
+        Files.setPosixFilePermissions(file, Set.of());
+        var refused = checkout.runWithPermissions("status");
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(refused.out()).contains(file.toString(), "`runuser -u hiroba -- hiroba …`", "--data");
+        assertThat(checkout.runWithPermissions("status", "--data=/srv/mine").out())
+                .contains("on /srv/mine.");
+        settings("data: /srv/here");
+        assertThat(checkout.run("status").out()).contains("on /srv/here.");
+    }
+
+    @Test
     void aFolderOfAnotherUserTellsNothingOfItsServer() throws Exception {
         Path theirs = Files.createDirectory(checkout.home().resolve("theirs"));
         String data = Files.createDirectory(theirs.resolve("data")).toString();

@@ -249,7 +249,7 @@ final class AgentRunWorker {
             case RunOutcome.Answered answered -> post(claim, answered, null);
             case RunOutcome.Failed failed -> fail(claim, failed);
             case RunOutcome.Refused refused ->
-                parts.db().useTransaction(tx -> store.end(tx, claim, RunEnd.refused(refused.reason())));
+                parts.db().useTransaction(tx -> end(tx, claim, RunEnd.refused(refused.reason())));
             case RunOutcome.TryAgain later -> tryAgain(claim, later);
             case RunOutcome.Parked() ->
                 log.debug(
@@ -265,6 +265,11 @@ final class AgentRunWorker {
                 log.info("Run {} of an agent was stopped", Ids.hex(claim.run().id()));
             }
         }
+    }
+
+    private void end(Tx tx, ClaimedRun claim, RunEnd end) {
+        store.end(tx, claim, end);
+        tx.afterCommit(() -> AgentMetrics.ended(end));
     }
 
     private void tryAgain(ClaimedRun claim, RunOutcome.TryAgain later) {
@@ -309,14 +314,14 @@ final class AgentRunWorker {
             }
             var refused = refusal(tx, parts.agents().found(tx, run.agent()), run);
             if (refused != null) {
-                store.end(tx, claim, RunEnd.refused(refused));
+                end(tx, claim, RunEnd.refused(refused));
                 return;
             }
             var reply = parts.places().answer(tx, run, answer.text(), failed != null);
             faults.accept("posted");
             answer.together().accept(tx);
             note(tx, run, reply);
-            store.end(
+            end(
                     tx,
                     claim,
                     failed == null

@@ -7,6 +7,7 @@ import io.hiroba.agents.AgentRun.Usage;
 import io.hiroba.agents.model.ModelRequest;
 import io.hiroba.platform.db.Db;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -99,6 +100,16 @@ final class ModelReservation {
         settle(used, note);
     }
 
+    /** What became of a call, for those who watch many. */
+    private static String result(ObjectNode note) {
+        var failure = note.path("failure").asString("");
+        return switch (failure) {
+            case "" -> "answered";
+            case "stopped", "timeout", "interrupted" -> failure;
+            default -> "failed";
+        };
+    }
+
     /**
      * Settles a call that was broken off before anything was reported: what was asked is paid for, with what was received.
      *
@@ -121,6 +132,8 @@ final class ModelReservation {
             store.settle(
                     tx, day, budgets, tokens(used) - tokens(most), used.cost().subtract(most.cost()));
         });
+        AgentMetrics.called(
+                model, used, result(note), Duration.ofMillis(note.path("ms").asLong(0)));
     }
 
     private static long tokens(Usage usage) {

@@ -78,12 +78,19 @@ record BackupArguments(List<String> words, Map<String, String> options) {
                                 option.equals(needed) || Set.of(others).contains(option));
     }
 
-    boolean isFolder(String name) {
-        return options.containsKey(name) && !isBucket(name);
-    }
-
     boolean isBucket(String name) {
         return BackupS3Config.isUrl(options.getOrDefault(name, ""));
+    }
+
+    /** A place in a bucket: the bucket with its path, and the backup that is named at its end, if one is. */
+    record Place(String url, Optional<String> backup) {}
+
+    Place place(String name) {
+        var url = options.getOrDefault(name, "").replaceFirst("/+$", "");
+        var last = url.substring(url.lastIndexOf('/') + 1);
+        return BackupFolder.isName(last) || BackupFolder.isFeatureName(last)
+                ? new Place(url.substring(0, url.lastIndexOf('/')), Optional.of(last))
+                : new Place(url, Optional.empty());
     }
 
     /** @throws IllegalArgumentException if it is none */

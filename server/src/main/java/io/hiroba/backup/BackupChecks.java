@@ -72,6 +72,7 @@ final class BackupChecks {
                             .filter(Objects::nonNull)
                             .map(Verified::at)
                             .max(Comparator.naturalOrder()),
+                    own.stream().findFirst().map(backup -> backup.manifest().ended()),
                     false));
         }
         return lines;
@@ -116,9 +117,13 @@ final class BackupChecks {
                 .adviseIf(behind.filter(time -> time.compareTo(LATE_LOG) < 0).isEmpty(), advice());
     }
 
-    SystemCheck verified(Optional<Instant> last, boolean hasFailed) {
+    /** @param first the time of the first backup: none was ever restored on trial if there is no last time */
+    SystemCheck verified(Optional<Instant> last, Optional<Instant> first, boolean hasFailed) {
         var age = last.map(this::since);
-        boolean isLate = age.filter(time -> time.compareTo(config.verifyEvery().plus(VERIFY_GRACE)) > 0)
+        var allowed = last.isPresent() ? config.verifyEvery() : BackupSchedule.FIRST_VERIFICATION;
+        boolean isLate = last.or(() -> first)
+                .map(this::since)
+                .filter(time -> time.compareTo(allowed.plus(VERIFY_GRACE)) > 0)
                 .isPresent();
         return line(
                         "backup-verified",

@@ -25,7 +25,7 @@ public final class BackupCommand {
     private static final int MISUSED = 2;
     private static final Set<String> BACKUP_OPTIONS =
             Set.of("to", "from", "limit", "keep", "key-file", "feature", "restore");
-    private static final Set<String> RESTORE_OPTIONS = Set.of("from", "time", "key-file", "feature");
+    private static final Set<String> RESTORE_OPTIONS = Set.of("from", "time", "instance", "key-file", "feature");
 
     private final BackupSources sources;
     private final BackupConfig config;
@@ -60,8 +60,9 @@ public final class BackupCommand {
                 verify(arguments);
                 return true;
             }
-            if (arguments.has(List.of(), "feature", "to", "keep", "key-file") && arguments.isFolder("to")) {
-                writeFeature(arguments);
+            if (arguments.has(List.of(), "feature", "to", "keep", "key-file")
+                    && arguments.options().containsKey("to")) {
+                feature(arguments).write();
                 return true;
             }
             if (arguments.has(List.of(), "to", "limit", "keep", "key-file")) {
@@ -75,11 +76,12 @@ public final class BackupCommand {
     /** Runs {@code restore}; the answer is the exit status. */
     public int restore(List<String> args) {
         return run(args, RESTORE_OPTIONS, arguments -> {
-            if (arguments.has(List.of(), "feature", "from", "key-file") && arguments.isFolder("from")) {
-                restoreFeature(arguments);
+            if (arguments.has(List.of(), "feature", "from", "key-file")
+                    && arguments.options().containsKey("from")) {
+                feature(arguments).restore();
                 return true;
             }
-            if (!arguments.has(List.of(), "from", "time", "key-file")) {
+            if (!arguments.has(List.of(), "from", "time", "instance", "key-file")) {
                 return false;
             }
             restore(arguments);
@@ -133,11 +135,19 @@ public final class BackupCommand {
         var folder =
                 new BackupFolder(arguments.isBucket("to") ? config.folderIn(sources.data()) : arguments.folder("to"));
         var writer = new BackupWriter(sources, folder, secret(arguments), InstantSource.system(), this::step);
-        if (arguments.isBucket("to")) {
-            // Before the backup is made: an address that is wrong is told at once.
-            try (var bucket = bucket(arguments.options().getOrDefault("to", ""))) {
-                bucket.folders("");
-                writer.write(bytesPerSecond);
+        writer.requireDatabase();
+        if (!arguments.isBucket("to")) {
+            writeThen(writer, bytesPerSecond, () -> {
+                if (keep.isPresent()) {
+                    say(Text.of("backup.removed", "count", writer.removeOlder(keep.get())));
+                }
+            });
+            return;
+        }
+        // Before the backup is made: an address that is wrong is told at once.
+        try (var bucket = bucket(arguments.options().getOrDefault("to", ""))) {
+            bucket.folders("");
+            writeThen(writer, bytesPerSecond, () -> {
                 int removed = BackupCopies.copyOnce(
                         bucket,
                         folder,
@@ -146,73 +156,72 @@ public final class BackupCommand {
                         keep.map(age -> InstantSource.system().instant().minus(age)),
                         this::step);
                 keep.ifPresent(age -> say(Text.of("backup.removed", "count", removed)));
+            });
+        }
+    }
+
+    /** The work after a backup. */
+    private interface FollowUp {
+        void run() throws IOException;
+    }
+
+    /** Also after a failure, which may be for want of the room that is made then. */
+    private static void writeThen(BackupWriter writer, long bytesPerSecond, FollowUp after)
+            throws IOException, SQLException {
+        try {
+            writer.write(bytesPerSecond);
+        } catch (BackupException | IOException | SQLException e) {
+            try {
+                after.run();
+            } catch (BackupException | IOException also) {
+                e.addSuppressed(also);
             }
-            return;
+            throw e;
         }
-        writer.write(bytesPerSecond);
-        if (keep.isPresent()) {
-            say(Text.of("backup.removed", "count", writer.removeOlder(keep.get())));
-        }
+        after.run();
     }
 
     private BackupBucket bucket(String url) {
         return new BackupBucket(config.s3().at(url));
     }
 
-    /** A place in a bucket: the bucket with its path, and the backup that is named at its end, if one is. */
-    private record Place(String url, Optional<String> backup) {
-        static Place of(BackupArguments arguments) {
-            var url = arguments.options().getOrDefault("from", "").replaceFirst("/+$", "");
-            var last = url.substring(url.lastIndexOf('/') + 1);
-            return BackupFolder.isName(last)
-                    ? new Place(url.substring(0, url.lastIndexOf('/')), Optional.of(last))
-                    : new Place(url, Optional.empty());
-        }
-    }
-
-    private void writeFeature(BackupArguments arguments) throws IOException, SQLException {
-        var feature = arguments.options().getOrDefault("feature", "");
-        var folder = new BackupFolder(arguments.folder("to"));
-        var keep = arguments.value("keep", Durations::parse);
-        try (var owner = OwnerConnection.open(sources, database)) {
-            new FeatureBackup(owner.connection(), secret(arguments), this::step)
-                    .write(feature, BackupWriter.instance(sources.data()), folder);
-        }
-        if (keep.isPresent()) {
-            var bound = InstantSource.system().instant().minus(keep.get());
-            say(Text.of("backup.removed", "count", FeatureBackup.removeOlder(folder, feature, bound)));
-        }
-    }
-
-    private void restoreFeature(BackupArguments arguments) throws IOException, SQLException {
-        var feature = arguments.options().getOrDefault("feature", "");
-        var from = arguments.folder("from");
-        var backup = Files.exists(from.resolve(FeatureManifest.FILE))
-                ? from
-                : new BackupFolder(from)
-                        .features(feature).stream()
-                                .reduce((older, newer) -> newer)
-                                .orElseThrow(() -> new BackupException(Text.of("backup.problem.none", "folder", from)));
-        try (var owner = OwnerConnection.open(sources, database)) {
-            long rows = new FeatureBackup(owner.connection(), secret(arguments), this::step).restore(backup, feature);
-            say(Text.of("backup.feature-restored", "feature", feature, "rows", rows));
-        }
+    private FeatureCommand feature(BackupArguments arguments) {
+        return new FeatureCommand(sources, config, database, arguments, secret(arguments), this::step, this::say);
     }
 
     private void restore(BackupArguments arguments) throws IOException, SQLException {
         var run = new RestoreRun(secret(arguments), this::step);
+        var time = arguments.time();
+        var instance = arguments.value("instance", BackupCommand::instance);
         if (!arguments.isBucket("from")) {
-            run.restore(arguments.folder("from"), arguments.time(), sources.data());
+            run.restore(arguments.folder("from"), time, instance, sources.data());
             return;
         }
+        var place = arguments.place("from");
         RestoreRun.requireEmpty(sources.data());
-        var place = Place.of(arguments);
         try (var bucket = bucket(place.url())) {
-            var download = new BackupDownload(
-                    bucket, sources.data().resolveSibling(sources.data().getFileName() + ".download"), this::step);
-            run.restore(download.fetch(place.backup(), arguments.time(), true), arguments.time(), sources.data());
-            download.remove();
+            // Before anything is made.
+            var look = new BackupDownload(bucket, Files.createTempDirectory("hiroba-backups"), this::step);
+            try {
+                look.choose(place.backup(), time, instance);
+            } finally {
+                look.remove();
+            }
+            run.restore(
+                    staging -> new BackupDownload(bucket, staging, this::step).fetch(place.backup(), time, instance),
+                    place.backup().isEmpty() || time.isPresent(),
+                    time,
+                    sources.data(),
+                    postgres -> {});
         }
+    }
+
+    /** The beginning of the name of a data folder, as {@code list} shows it. */
+    private static String instance(String name) {
+        if (!name.matches("[0-9a-f-]{4,36}")) {
+            throw new IllegalArgumentException(name);
+        }
+        return name;
     }
 
     private BackupSecret secret(BackupArguments arguments) {
@@ -226,10 +235,11 @@ public final class BackupCommand {
         FullBackup backup;
         Verified verified;
         if (arguments.isBucket("from")) {
-            var place = Place.of(arguments);
+            var place = arguments.place("from");
             try (var bucket = bucket(place.url())) {
                 var download = new BackupDownload(bucket, downloads(), this::step);
-                backup = RestoreRun.choose(download.fetch(place.backup(), Optional.empty(), false), Optional.empty());
+                download.keepFree(DiskReserve.OF_DATABASE);
+                backup = download.fetchAlone(place.backup());
                 verified = verification.verify(backup);
                 new BackupUpload(
                                 bucket,
@@ -241,14 +251,14 @@ public final class BackupCommand {
                 download.remove();
             }
         } else {
-            backup = RestoreRun.choose(arguments.folder("from"), Optional.empty());
+            backup = BackupChoice.choose(arguments.folder("from"), Optional.empty());
             verified = verification.verify(backup);
         }
         say(Text.of("backup.verified", "name", backup.name(), "rows", verified.count()));
     }
 
     private Path downloads() {
-        return sources.data().resolve(BackupConfig.STAGING).resolve("download");
+        return config.downloadsIn(sources.data());
     }
 
     private void list(BackupArguments arguments) throws IOException {
@@ -258,7 +268,7 @@ public final class BackupCommand {
                     arguments.folder("from").toString());
             return;
         }
-        var place = Place.of(arguments);
+        var place = arguments.place("from");
         try (var bucket = bucket(place.url())) {
             var download = new BackupDownload(bucket, Files.createTempDirectory("hiroba-backups"), this::step);
             var folders = download.describe();
@@ -280,29 +290,11 @@ public final class BackupCommand {
         }
         all.forEach(backup -> say(line(backup)));
         for (var feature : features) {
-            say(featureLine(feature));
+            say(FeatureCommand.line(feature));
         }
         folder.unreadable()
                 .forEach(damaged ->
                         say(Text.of("backup.problem.damaged", "file", damaged.resolve(BackupManifest.FILE))));
-    }
-
-    private static Text featureLine(Path backup) throws IOException {
-        try {
-            var manifest = FeatureManifest.read(backup);
-            return Text.of(
-                    "backup.feature-line",
-                    "name",
-                    backup.getFileName(),
-                    "time",
-                    manifest.taken(),
-                    "rows",
-                    manifest.rows(),
-                    "version",
-                    manifest.program());
-        } catch (BackupException e) {
-            return e.sentence();
-        }
     }
 
     private static Text line(FullBackup backup) {
@@ -318,6 +310,8 @@ public final class BackupCommand {
                 SystemCheck.size(manifest.bytes()),
                 "version",
                 manifest.program(),
+                "instance",
+                BackupChoice.shortName(manifest.instance()),
                 "verified",
                 verified == null
                         ? Text.of("backup.line-unverified")

@@ -101,6 +101,11 @@ public record BackupConfig(
         return isStaging() ? data.resolve(STAGING) : folder.toAbsolutePath();
     }
 
+    /** The folder for what commands fetch from a bucket. */
+    Path downloadsIn(Path data) {
+        return data.resolve(STAGING).resolve("download");
+    }
+
     LocalTime time() {
         return LocalTime.parse(at);
     }

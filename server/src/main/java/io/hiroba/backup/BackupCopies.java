@@ -18,6 +18,9 @@ final class BackupCopies implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(BackupCopies.class);
 
+    /** The time without a backup after which a data folder in the bucket is a former one. */
+    private static final Duration UNUSED = Duration.ofDays(30);
+
     private final BackupConfig config;
     private final BackupSources sources;
     private final InstantSource clock;
@@ -67,8 +70,9 @@ final class BackupCopies implements AutoCloseable {
                 logUntil = copies.copyLog(own.get());
             }
             if (isNew) {
-                copies.removeBackups(since);
-                copies.removeLogs(clock.instant().minus(config.keepWal()));
+                var unused = clock.instant().minus(UNUSED);
+                copies.removeAllBackups(since, unused);
+                copies.removeAllLogs(clock.instant().minus(config.keepWal()), unused);
                 newest = copies.manifests().values().stream()
                         .max(Comparator.comparing(BackupManifest::ended))
                         .orElse(null);
@@ -114,7 +118,8 @@ final class BackupCopies implements AutoCloseable {
         var copies = new BackupUpload(bucket, folder, BackupWriter.instance(sources.data()), progress, 0);
         try (var _ = folder.uploadLock()) {
             copies.copyBackups(keepSince.orElse(Instant.MIN));
-            int removed = keepSince.isPresent() ? copies.removeBackups(keepSince.get()) : 0;
+            var unused = InstantSource.system().instant().minus(UNUSED);
+            int removed = keepSince.isPresent() ? copies.removeAllBackups(keepSince.get(), unused) : 0;
             if (isStaging) {
                 copies.removeLocal();
             }

@@ -12,6 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -37,6 +38,11 @@ final class BackupDownload {
         this.meter = new TransferMeter(progress, 0);
     }
 
+    /** Fetches nothing more from now on where less is left of the disk. */
+    void keepFree(DiskReserve space) {
+        meter.keepFree(space, staging);
+    }
+
     /** The descriptions of the backups of all data folders: a folder of backups for each, without contents. */
     List<BackupFolder> describe() throws IOException {
         BackupFolder.createPrivate(staging);
@@ -52,6 +58,14 @@ final class BackupDownload {
     }
 
     private void describe(String instance) throws IOException {
+        for (var feature : FeatureCopies.all(bucket, instance).entrySet()) {
+            var description = bucket.read(feature.getValue() + FeatureManifest.FILE);
+            if (description.isPresent()) {
+                var file = staging.resolve(instance).resolve(feature.getKey()).resolve(FeatureManifest.FILE);
+                Files.createDirectories(Objects.requireNonNull(file.getParent()));
+                Files.write(file, description.get());
+            }
+        }
         for (var each : bucket.folders(instance + "/")) {
             var start = instance + "/" + each + "/";
             if (!BackupFolder.isName(each)
@@ -70,51 +84,58 @@ final class BackupDownload {
     }
 
     /**
-     * Fetches the backup that a restoration would choose, and the log after it.
+     * Chooses the backup that a restoration begins with, by descriptions and marks alone.
      *
-     * @param name of one backup, whose log is followed only if there is a time; if it is empty, the newest that leads there
-     * @return the folder of backups, or of the one
+     * @param name of one backup; if it is empty, the newest that leads there
+     * @param instance the beginning of the name of a data folder
      */
-    Path fetch(Optional<String> name, Optional<Instant> time, boolean withLog) throws IOException {
-        var folder = newest(describe(), name);
-        var instance = String.valueOf(folder.root().getFileName());
-        var logs = withLog ? bucket.list(instance + "/wal/") : List.<Stored>of();
-        // The marks first: all that they speak of is listed afterwards.
-        fetchMarks(folder, logs);
-        var from = name.map(one -> folder.root().resolve(one)).orElse(folder.root());
-        var chosen = RestoreRun.choose(from, time);
-        progress.accept(Text.of("backup.downloading", "name", chosen.name(), "bucket", bucket.url()));
-        fetchFiles(instance, chosen);
-        if (withLog && (name.isEmpty() || time.isPresent())) {
-            fetchLog(instance, chosen, RestoreRun.bound(chosen, time));
+    FullBackup choose(Optional<String> name, Optional<Instant> time, Optional<String> instance) throws IOException {
+        var all = all(name, instance);
+        var newest = BackupChoice.newest(all, time).orElse(all.getFirst());
+        if (name.isEmpty()) {
+            BackupChoice.requireOne(all, newest, bucket.url());
         }
-        return from;
+        var folder = new BackupFolder(BackupChoice.parent(newest));
+        // The marks first: all that they speak of is listed afterwards.
+        fetchMarks(folder);
+        return BackupChoice.choose(name.map(one -> folder.root().resolve(one)).orElse(folder.root()), time);
     }
 
-    private BackupFolder newest(List<BackupFolder> folders, Optional<String> name) throws IOException {
-        BackupFolder newest = null;
-        var ended = Instant.MIN;
-        for (var folder : folders) {
-            for (var backup : folder.list()) {
-                if (name.map(backup.name()::equals).orElse(true)
-                        && backup.manifest().ended().isAfter(ended)) {
-                    ended = backup.manifest().ended();
-                    newest = folder;
-                }
-            }
+    /** Fetches the backup that is chosen, and the log after it; after one that is named only if there is a time. */
+    FullBackup fetch(Optional<String> name, Optional<Instant> time, Optional<String> instance) throws IOException {
+        var chosen = choose(name, time, instance);
+        fetchFiles(chosen);
+        if (name.isEmpty() || time.isPresent()) {
+            fetchLog(chosen, BackupChoice.bound(chosen, time));
         }
-        if (newest == null) {
-            throw new BackupException(Text.of(
-                    "backup.problem.none",
-                    "folder",
-                    bucket.url() + name.map(one -> "/" + one).orElse("")));
-        }
+        return chosen;
+    }
+
+    /** Fetches the newest backup, or the one of this name, without the log after it. */
+    FullBackup fetchAlone(Optional<String> name) throws IOException {
+        var newest = all(name, Optional.empty()).getLast();
+        fetchFiles(newest);
         return newest;
     }
 
+    /** The descriptions of the backups that are meant, the oldest first; refuses if there are none. */
+    private List<FullBackup> all(Optional<String> name, Optional<String> instance) throws IOException {
+        var found = new ArrayList<FullBackup>();
+        for (var folder : describe()) {
+            found.addAll(BackupChoice.of(folder.list(), instance));
+        }
+        found.removeIf(backup -> name.isPresent() && !name.get().equals(backup.name()));
+        found.sort(Comparator.comparing(backup -> backup.manifest().ended()));
+        if (found.isEmpty()) {
+            throw BackupChoice.none(bucket.url() + name.map(one -> "/" + one).orElse(""), instance);
+        }
+        return found;
+    }
+
     /** Fetches what the choice of a backup looks at: the times that are covered, and the first file of the log after each. */
-    private void fetchMarks(BackupFolder folder, List<Stored> logs) throws IOException {
+    private void fetchMarks(BackupFolder folder) throws IOException {
         var instance = String.valueOf(folder.root().getFileName());
+        var logs = bucket.list(instance + "/wal/");
         var firsts = folder.list().stream()
                 .map(FullBackup::manifest)
                 .map(manifest -> "%s/wal/%s/%s%s"
@@ -133,8 +154,8 @@ final class BackupDownload {
         }
     }
 
-    private void fetchLog(String instance, FullBackup chosen, Optional<String> bound) throws IOException {
-        var start = instance + "/wal/" + chosen.manifest().archive() + "/";
+    private void fetchLog(FullBackup chosen, Optional<String> bound) throws IOException {
+        var start = chosen.manifest().instance() + "/wal/" + chosen.manifest().archive() + "/";
         var before = Wal.EMBEDDED.name(
                 chosen.manifest().timeline(), chosen.manifest().lastSegment());
         for (var object : bucket.list(start)) {
@@ -150,7 +171,9 @@ final class BackupDownload {
         }
     }
 
-    private void fetchFiles(String instance, FullBackup backup) throws IOException {
+    private void fetchFiles(FullBackup backup) throws IOException {
+        progress.accept(Text.of("backup.downloading", "name", backup.name(), "bucket", bucket.url()));
+        var instance = backup.manifest().instance();
         var index = BackupUpload.index(bucket, instance, backup.name());
         for (var entry : index.files().stream()
                 .sorted(Comparator.comparing(BucketIndex.Entry::path))
@@ -167,6 +190,15 @@ final class BackupDownload {
             }
             Files.setLastModifiedTime(file, FileTime.from(entry.modified()));
         }
+    }
+
+    /** Fetches all objects whose names begin with that of a folder, which has a slash at its end. */
+    Path fetchFolder(String start) throws IOException {
+        BackupFolder.createPrivate(staging);
+        for (var object : bucket.list(start)) {
+            fetch(object, false);
+        }
+        return staging.resolve(start);
     }
 
     private void fetch(Stored object, boolean mayChange) throws IOException {
@@ -189,8 +221,12 @@ final class BackupDownload {
             if (content == null) {
                 throw bucket.damaged(name);
             }
+            var buffer = new byte[1 << 16];
             try (var out = Files.newOutputStream(next)) {
-                meter.add(content.transferTo(out));
+                for (int read = content.read(buffer); read >= 0; read = content.read(buffer)) {
+                    out.write(buffer, 0, read);
+                    meter.add(read);
+                }
             }
             var modified = BackupBucket.modified(content.response());
             if (modified.isPresent()) {

@@ -64,6 +64,11 @@ final class BackupFolder {
         return NAMES.matcher(name).matches();
     }
 
+    /** Whether a name is that of a backup of one feature. */
+    static boolean isFeatureName(String name) {
+        return FEATURES.matcher(name).matches() && !isName(name);
+    }
+
     /** Whether a folder holds backups, or is one or what is left of one. */
     static boolean isOfBackups(Path folder) {
         return Files.exists(folder.resolve(LOCK))
@@ -206,7 +211,7 @@ final class BackupFolder {
     }
 
     /** Removes the remains of trials that were interrupted. */
-    private void removeTrials() throws IOException {
+    void removeTrials() throws IOException {
         for (var name : List.of(FULL + TRIAL, FULL + TRIAL + PARTIAL)) {
             for (var trial : children(name)) {
                 try (var lock =

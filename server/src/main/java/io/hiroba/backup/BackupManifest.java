@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -26,6 +27,8 @@ import tools.jackson.databind.json.JsonMapper;
  * @param firstSegment the number of the first file of the log that it needs
  * @param lastSegment the number of the last file of the log that it needs, and has
  * @param bytes its size as it is stored
+ * @param unpacked the size of what a restoration writes; older backups have none
+ * @param pictures the bucket of the pictures, which are not in the backup then; empty if they are
  * @param key the name of the key that its files are encrypted with; empty if they are not
  */
 record BackupManifest(
@@ -45,12 +48,15 @@ record BackupManifest(
         long lastSegment,
         long files,
         long bytes,
+        @Nullable Long unpacked,
+        String pictures,
         String key) {
 
     /** Refuses one that was not written here: its instance becomes a path. */
     BackupManifest {
         Stream.of(program, instance, postgresql, systemId, schemas, started, ended, consistent, startLsn, stopLsn)
                 .forEach(Objects::requireNonNull);
+        pictures = Objects.requireNonNullElse(pictures, "");
         key = Objects.requireNonNullElse(key, "");
         if (format < 1
                 || !key.matches("[0-9a-f]{16}|")
@@ -66,6 +72,16 @@ record BackupManifest(
     /** The name of the archive of the log that follows it: that of its data folder, and of its key if there is one. */
     String archive() {
         return archive(instance, key);
+    }
+
+    /** The room that a restoration needs; no more than a lower bound for an older backup. */
+    long room() {
+        return unpacked == null ? bytes : unpacked;
+    }
+
+    /** The major version of PostgreSQL. */
+    String majorVersion() {
+        return postgresql.split("[^0-9]", 2)[0];
     }
 
     static String archive(String instance, String key) {

@@ -82,11 +82,13 @@ public final class BackupModule implements FeatureModule {
                 "Size of the newest full backup",
                 "bytes",
                 () -> schedule.newest().map(backup -> backup.manifest().bytes()));
-        gauge(
-                "hiroba.backup.verified.age",
-                "Time since a backup was restored on trial",
-                "seconds",
-                () -> schedule.verifiedAt().map(this::since).map(Duration::toSeconds));
+        if (config.verifyEvery().isPositive()) {
+            gauge(
+                    "hiroba.backup.verified.age",
+                    "Time since a backup was restored on trial",
+                    "seconds",
+                    () -> schedule.verifiedAt().map(this::since).map(Duration::toSeconds));
+        }
     }
 
     /** Starts what makes, archives and copies backups; to be called when the node serves, which a first backup would slow down. */
@@ -168,7 +170,8 @@ public final class BackupModule implements FeatureModule {
         }
         copies.ifPresent(bucket -> lines.add(checks.copy(bucket.newest(), bucket.isLate())));
         if (config.verifyEvery().isPositive()) {
-            lines.add(checks.verified(schedule.verifiedAt(), troubles.isThere(Trouble.UNVERIFIED)));
+            lines.add(checks.verified(
+                    schedule.verifiedAt(), schedule.firstBackup(), troubles.isThere(Trouble.UNVERIFIED)));
         }
         return lines;
     }

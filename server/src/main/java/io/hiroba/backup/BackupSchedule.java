@@ -3,6 +3,8 @@ package io.hiroba.backup;
 import io.hiroba.backup.BackupFolder.FullBackup;
 import io.hiroba.backup.BackupTroubles.Trouble;
 import io.hiroba.backup.BackupVerification.Verified;
+import io.hiroba.embedded.EmbeddedConfig;
+import io.hiroba.embedded.WalStream;
 import io.hiroba.platform.i18n.Text;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,7 +28,7 @@ final class BackupSchedule {
 
     private static final Logger log = LoggerFactory.getLogger(BackupSchedule.class);
     private static final Duration VERIFY_RETRY = Duration.ofDays(1);
-    private static final Duration FIRST_VERIFICATION = Duration.ofDays(1);
+    static final Duration FIRST_VERIFICATION = Duration.ofDays(1);
     private static final Duration RETRY = Duration.ofMinutes(30);
 
     private final BackupConfig config;
@@ -34,6 +36,7 @@ final class BackupSchedule {
     private final InstantSource clock;
     private final BackupFolder folder;
     private final BackupTroubles troubles;
+    private final DiskReserve reserve;
     private @Nullable BackupSecret secret;
     private Instant retryAt = Instant.MIN;
     private @Nullable DataFiles files;
@@ -41,17 +44,29 @@ final class BackupSchedule {
     private volatile @Nullable FullBackup newest;
     private volatile @Nullable Instant archivedUntil;
     private volatile @Nullable Instant verifiedAt;
+    private volatile @Nullable Instant firstBackup;
     private volatile boolean lacksLog;
     private volatile boolean failed;
     private Instant verifyAt = Instant.MIN;
     private volatile boolean stopping;
 
     BackupSchedule(BackupConfig config, BackupSources sources, InstantSource clock, BackupTroubles troubles) {
+        this(config, sources, clock, troubles, DiskReserve.OF_DATABASE);
+    }
+
+    /** @param reserve on the disk of the database */
+    BackupSchedule(
+            BackupConfig config,
+            BackupSources sources,
+            InstantSource clock,
+            BackupTroubles troubles,
+            DiskReserve reserve) {
         this.config = config;
         this.sources = sources;
         this.clock = clock;
         this.folder = new BackupFolder(config.folderIn(sources.data()));
         this.troubles = troubles;
+        this.reserve = reserve;
     }
 
     /** The newest full backup of this data folder, as it was found a minute ago at most. */
@@ -79,14 +94,15 @@ final class BackupSchedule {
             }
             retryAt = now.plus(RETRY);
             failed = true;
-            var writer = new BackupWriter(sources, folder, secret(), clock, this::tell);
-            newest = writer.write(config.limit().bytes());
-            lacksLog = false;
-            failed = false;
-            retryAt = Instant.MIN;
-            if (!config.isStaging()) {
-                writer.removeOlder(config.keep());
-                removeLogs(now.minus(config.keepWal()));
+            var writer = new BackupWriter(sources, folder, secret(), clock, this::tell, reserve);
+            try {
+                newest = writer.write(config.limit().bytes());
+                lacksLog = false;
+                failed = false;
+                retryAt = Instant.MIN;
+            } finally {
+                // After a failure too: it may be for want of the room that this makes.
+                removeOlder(writer, now);
             }
         } catch (BackupException e) {
             log.warn("The backup was not made: {}", e.getMessage());
@@ -94,6 +110,19 @@ final class BackupSchedule {
             throw new UncheckedIOException("the backup could not be made", e);
         } catch (SQLException e) {
             throw new IllegalStateException("the backup could not be made", e);
+        }
+    }
+
+    /** The newest backup stays, and the log from it on. */
+    private void removeOlder(BackupWriter writer, Instant now) {
+        if (config.isStaging()) {
+            return;
+        }
+        try {
+            writer.removeOlder(config.keep());
+            removeLogs(now.minus(config.keepWal()));
+        } catch (BackupException | IOException e) {
+            log.warn("Backups that are past their time were not removed: {}", e.toString());
         }
     }
 
@@ -120,6 +149,7 @@ final class BackupSchedule {
                     .map(Verified::at)
                     .max(Comparator.naturalOrder());
             verifiedAt = last.orElse(null);
+            firstBackup = own.isEmpty() ? null : own.getFirst().manifest().ended();
             if (own.isEmpty() || now.isBefore(verifyAt) || now.isBefore(due(own.getFirst(), last))) {
                 return;
             }
@@ -138,7 +168,7 @@ final class BackupSchedule {
     private Optional<Instant> verify(FullBackup backup) {
         try {
             var verified = new BackupVerification(
-                            secret(), clock, this::tell, true, config.limit().bytes())
+                            secret(), clock, this::tell, true, config.limit().bytes(), reserve)
                     .verify(backup);
             log.info("{} was restored on trial: {} rows", backup.name(), verified.count());
             troubles.set(Trouble.UNVERIFIED, false);
@@ -151,6 +181,11 @@ final class BackupSchedule {
             }
             return Optional.empty();
         }
+    }
+
+    /** The time of the first backup that is kept. */
+    Optional<Instant> firstBackup() {
+        return Optional.ofNullable(firstBackup);
     }
 
     /** The time of the last trial that succeeded. */
@@ -178,8 +213,37 @@ final class BackupSchedule {
         log.info("backup: {}", step);
     }
 
-    /** Archives the log and new files. */
+    /** Archives the log and new files, unless they would take what is reserved for the database. */
     void archive() {
+        try {
+            var space = reserve.on(folder.root(), sources.database());
+            space.require(folder.root());
+            archive(space);
+        } catch (BackupException e) {
+            log.warn("The write-ahead log was not archived: {}", e.getMessage());
+            releaseLog();
+        } catch (IOException e) {
+            releaseLog();
+            throw new UncheckedIOException("the write-ahead log could not be archived", e);
+        } catch (SQLException e) {
+            throw new IllegalStateException("the write-ahead log could not be archived", e);
+        }
+    }
+
+    /** A log that is kept for the archive must not fill the disk either. A full backup goes on from the gap when there is room. */
+    private void releaseLog() {
+        if (!reserve.isHalfGone(sources.database())) {
+            return;
+        }
+        try {
+            WalStream.forget(new EmbeddedConfig(sources.database(), EmbeddedConfig.defaultCacheDir(), true));
+            log.warn("The disk of the database is nearly full: its log is not kept for the archive any more");
+        } catch (IOException | SQLException e) {
+            log.warn("The log could not be released from the archive", e);
+        }
+    }
+
+    private void archive(DiskReserve space) throws IOException, SQLException {
         try (var stream = WalArchive.open(sources)) {
             var full = newest().or(this::findUnchecked);
             if (full.isEmpty()) {
@@ -189,6 +253,7 @@ final class BackupSchedule {
             var instance = full.get().manifest().instance();
             var cipher = secret().cipher(instance);
             var archive = new WalArchive(folder.root(), BackupManifest.archive(instance, cipher.id()), cipher);
+            archive.keepFree(space);
             if (!full.get().manifest().key().equals(cipher.id())) {
                 // The log after another key follows a backup of its own.
                 lacksLog = true;
@@ -196,6 +261,7 @@ final class BackupSchedule {
             }
             if (files == null || !full.get().equals(filesAfter)) {
                 var stored = new StoredFiles(archive.files(), new TransferMeter(text -> {}, 0), cipher);
+                stored.keepFree(space);
                 files = DataFiles.after(sources, folder.root(), stored, full.get());
                 filesAfter = full.get();
             }
@@ -205,10 +271,6 @@ final class BackupSchedule {
                 log.warn("A part of the write-ahead log was not archived: it goes on with a full backup now");
                 lacksLog = true;
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException("the write-ahead log could not be archived", e);
-        } catch (SQLException e) {
-            throw new IllegalStateException("the write-ahead log could not be archived", e);
         }
     }
 

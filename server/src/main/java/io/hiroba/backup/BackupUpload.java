@@ -198,8 +198,56 @@ final class BackupUpload {
         }
     }
 
+    /** The same for another data folder in the bucket, which was in use before this one. */
+    private BackupUpload of(String former) {
+        return new BackupUpload(bucket, folder, former, progress, bytesPerSecond);
+    }
+
+    /**
+     * Removes full backups that ended before {@code bound} and contents that no other has, of this data folder and of former ones, but
+     * not the newest of each.
+     *
+     * @param unused another data folder with a backup since then may be in use, and is left to who writes it
+     */
+    int removeAllBackups(Instant bound, Instant unused) throws IOException {
+        int removed = removeBackups(bound);
+        for (var former : former(unused)) {
+            removed += former.removeBackups(bound);
+        }
+        return removed;
+    }
+
+    /** Removes the log that leads only to times before {@code bound}, of former data folders too. */
+    void removeAllLogs(Instant bound, Instant unused) throws IOException {
+        removeLogs(bound);
+        for (var former : former(unused)) {
+            former.removeLogs(bound);
+        }
+    }
+
+    private List<BackupUpload> former(Instant unused) throws IOException {
+        var found = new ArrayList<BackupUpload>();
+        for (var name : bucket.folders("")) {
+            if (BackupManifest.INSTANCE.matcher(name).matches() && !name.equals(instance)) {
+                var other = of(name);
+                try {
+                    var backups = other.manifests().values();
+                    if (!backups.isEmpty()
+                            && backups.stream()
+                                    .allMatch(backup -> backup.ended().isBefore(unused))) {
+                        found.add(other);
+                    }
+                } catch (BackupException e) {
+                    // One that is damaged there must not keep this one's from being removed.
+                    progress.accept(e.sentence());
+                }
+            }
+        }
+        return found;
+    }
+
     /** Removes full backups that ended before {@code bound}, but not the newest, and the contents that no other has. */
-    int removeBackups(Instant bound) throws IOException {
+    private int removeBackups(Instant bound) throws IOException {
         var manifests = manifests();
         var newest = manifests.values().stream()
                 .map(BackupManifest::ended)
@@ -303,7 +351,7 @@ final class BackupUpload {
     }
 
     /** Removes the log that leads only to times before {@code bound}. */
-    void removeLogs(Instant bound) throws IOException {
+    private void removeLogs(Instant bound) throws IOException {
         var manifests = manifests().values();
         for (var archive : bucket.folders(name("wal/"))) {
             var backups = manifests.stream()
@@ -312,6 +360,11 @@ final class BackupUpload {
                     .toList();
             var start = name("wal/" + archive + "/");
             if (backups.isEmpty()) {
+                // That of a former key: nothing leads there without a full backup.
+                for (var object : bucket.list(start)) {
+                    bucket.delete(object.name());
+                    sent.remove(object.name());
+                }
                 continue;
             }
             var needed = backups.stream()

@@ -30,23 +30,29 @@ final class BackupVerification {
     private final Consumer<Text> progress;
     private final boolean isLowPriority;
     private final long bytesPerSecond;
+    private final DiskReserve reserve;
 
     BackupVerification(BackupSecret secret, InstantSource clock, Consumer<Text> progress) {
-        this(secret, clock, progress, false, 0);
+        this(secret, clock, progress, false, 0, DiskReserve.OF_DATABASE);
     }
 
-    /** @param bytesPerSecond 0 for as fast as it goes */
+    /**
+     * @param bytesPerSecond 0 for as fast as it goes
+     * @param reserve what the trial leaves of the disk of the backups
+     */
     BackupVerification(
             BackupSecret secret,
             InstantSource clock,
             Consumer<Text> progress,
             boolean isLowPriority,
-            long bytesPerSecond) {
+            long bytesPerSecond,
+            DiskReserve reserve) {
         this.secret = secret;
         this.clock = clock;
         this.progress = progress;
         this.isLowPriority = isLowPriority;
         this.bytesPerSecond = bytesPerSecond;
+        this.reserve = reserve;
     }
 
     /** The result of the last time, {@code verified.json} in the backup. */
@@ -66,14 +72,17 @@ final class BackupVerification {
     }
 
     Verified verify(FullBackup backup) throws IOException, SQLException {
-        var scratch = backup.folder().resolveSibling(backup.name() + BackupFolder.TRIAL);
+        var folder = BackupChoice.parent(backup);
+        var scratch = folder.resolve(backup.name() + BackupFolder.TRIAL);
         var rows = new TreeMap<String, Long>();
         Folders.delete(scratch);
         try {
-            new RestoreRun(secret, progress, isLowPriority, bytesPerSecond)
+            new RestoreRun(secret, progress, isLowPriority, bytesPerSecond, reserve)
                     .restore(backup, false, Optional.empty(), scratch, server -> rows.putAll(Recovery.inspect(server)));
         } finally {
             Folders.delete(scratch);
+            // What one that failed has left.
+            new BackupFolder(folder).removeTrials();
         }
         var before = of(backup);
         if (before != null && !before.rows().equals(rows)) {

@@ -33,14 +33,12 @@ final class BackupWriter {
     /** In the data folder: tells it from folders that were restored from its backups. */
     static final String INSTANCE_FILE = "backup-instance";
 
-    /** Left on the disk of the database: a full one stops it. */
-    private static final long RESERVE = 500_000_000;
-
     private final BackupSources sources;
     private final BackupFolder folder;
     private final InstantSource clock;
     private final Consumer<Text> progress;
     private final BackupSecret secret;
+    private final DiskReserve reserve;
 
     BackupWriter(
             BackupSources sources,
@@ -48,19 +46,29 @@ final class BackupWriter {
             BackupSecret secret,
             InstantSource clock,
             Consumer<Text> progress) {
+        this(sources, folder, secret, clock, progress, DiskReserve.OF_DATABASE);
+    }
+
+    /** @param reserve on the disk of the database */
+    BackupWriter(
+            BackupSources sources,
+            BackupFolder folder,
+            BackupSecret secret,
+            InstantSource clock,
+            Consumer<Text> progress,
+            DiskReserve reserve) {
         this.sources = sources;
         this.folder = folder;
         this.secret = secret;
         this.clock = clock;
         this.progress = progress;
+        this.reserve = reserve;
     }
 
     /** @param bytesPerSecond 0 for as fast as it goes */
     FullBackup write(long bytesPerSecond) throws IOException, SQLException {
-        if (sources.hasOwnDatabase()) {
-            throw new BackupException(Text.of("backup.problem.own-database"));
-        }
         requireDatabase();
+        sources.pictures().ifPresent(bucket -> progress.accept(Text.of("backup.pictures-elsewhere", "bucket", bucket)));
         try (var _ = folder.lock()) {
             var former = folder.list().stream().reduce((older, newer) -> newer);
             var started = clock.instant();
@@ -72,7 +80,7 @@ final class BackupWriter {
                 var stored = new StoredFiles(partial, new TransferMeter(progress, bytesPerSecond), cipher);
                 manifest = fill(partial, started, instance, stored, former);
             } catch (IOException | SQLException | RuntimeException e) {
-                if (partial.toFile().getUsableSpace() < RESERVE) {
+                if (reserve.isTouched(partial)) {
                     giveBack(partial, e);
                 }
                 throw e;
@@ -91,7 +99,10 @@ final class BackupWriter {
     }
 
     /** That it may not be read is another matter than that there is none. */
-    private void requireDatabase() throws IOException {
+    void requireDatabase() throws IOException {
+        if (sources.hasOwnDatabase()) {
+            throw new BackupException(Text.of("backup.problem.own-database"));
+        }
         try {
             if (Files.readAttributes(sources.database(), BasicFileAttributes.class)
                     .isDirectory()) {
@@ -129,9 +140,7 @@ final class BackupWriter {
             Path partial, Instant started, String instance, StoredFiles stored, Optional<FullBackup> former)
             throws IOException, SQLException {
         stored.resume();
-        if (isOneDisk(partial, sources.database())) {
-            stored.keepFree(RESERVE);
-        }
+        stored.keepFree(reserve.on(partial, sources.database()));
         var result = copy(stored, DataFiles.all(sources, folder.root(), stored, former));
         stored.removeOthers();
         var manifest = new BackupManifest(
@@ -151,19 +160,14 @@ final class BackupWriter {
                 result.stop().segment(),
                 stored.count(),
                 stored.bytes(),
+                stored.unpacked(),
+                sources.pictures().orElse(""),
                 stored.cipher().id());
         try (var json = new ByteArrayInputStream(manifest.json().getBytes(StandardCharsets.UTF_8))) {
             stored.storePlain(BackupManifest.FILE, json, FileTime.from(started));
         }
         stored.writeSums();
         return manifest;
-    }
-
-    /** Whether two folders share a disk, also if it is mounted in two places, which are two stores of files to Java. */
-    static boolean isOneDisk(Path one, Path other) throws IOException {
-        return one.getFileSystem().supportedFileAttributeViews().contains("unix")
-                ? Files.getAttribute(one, "unix:dev").equals(Files.getAttribute(other, "unix:dev"))
-                : Files.getFileStore(one).equals(Files.getFileStore(other));
     }
 
     private BaseBackup.Result copy(StoredFiles stored, DataFiles files) throws IOException, SQLException {

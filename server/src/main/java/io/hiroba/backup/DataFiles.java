@@ -46,6 +46,9 @@ final class DataFiles {
 
     private static final String INCOMING = "media/incoming";
 
+    /** Files below it are moved in as a whole and never changed, so that their folder's time tells of new ones. */
+    private static final String PICTURES = "media/";
+
     private final BackupSources sources;
     private final Set<Path> except;
     private final StoredFiles stored;
@@ -53,6 +56,9 @@ final class DataFiles {
     private final Instant since;
     private final Map<String, String> formerSums;
     private final Map<String, Version> copied = new HashMap<>();
+
+    /** The times of folders of pictures of which all is copied. */
+    private final Map<Path, FileTime> settled = new HashMap<>();
 
     /**
      * All files.
@@ -117,12 +123,27 @@ final class DataFiles {
     }
 
     private void copyFiles(Path root, String name) throws IOException {
+        // The time of a folder that has just changed may be that of the next change too.
+        var bound = Instant.now().minus(CLOCK_DIFFERENCE);
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
+            private final Map<Path, FileTime> entered = new HashMap<>();
+
             @Override
             public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
                 var path = path(folder);
                 if (folder.equals(root)) {
                     return FileVisitResult.CONTINUE;
+                }
+                // One with folders in it has no time that tells of all.
+                entered.remove(folder.getParent());
+                if (path.startsWith(PICTURES)) {
+                    var time = attributes.lastModifiedTime();
+                    if (time.equals(settled.get(folder))) {
+                        return FileVisitResult.SKIP_SUBTREE;
+                    }
+                    if (time.toInstant().isBefore(bound)) {
+                        entered.put(folder, time);
+                    }
                 }
                 return LEFT_OUT.contains(path)
                                 || path.equals(INCOMING)
@@ -150,6 +171,10 @@ final class DataFiles {
 
             @Override
             public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException problem) throws IOException {
+                var time = entered.remove(folder);
+                if (time != null && problem == null) {
+                    settled.put(folder, time);
+                }
                 return Folders.unlessGone(problem);
             }
 
@@ -183,7 +208,13 @@ final class DataFiles {
     }
 
     private void copyFile(Path file, String path, Version version) throws IOException {
-        if (isOlder(file) || version.equals(copied.get(path))) {
+        if (version.equals(copied.get(path))) {
+            return;
+        }
+        if (isOlder(file)) {
+            if (!path.startsWith(BackupFolder.FILES + "/" + PICTURES)) {
+                copied.put(path, version);
+            }
             return;
         }
         if (stored.isThere(path, version.size(), version.modified())) {

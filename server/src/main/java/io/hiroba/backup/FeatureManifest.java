@@ -64,10 +64,14 @@ record FeatureManifest(
 
     static FeatureManifest read(Path backup) throws IOException {
         try {
-            return JSON.readValue(Files.readString(backup.resolve(FILE)), FeatureManifest.class);
+            return parse(Files.readString(backup.resolve(FILE)));
         } catch (JacksonException e) {
             throw StoredFiles.damaged(backup.resolve(FILE));
         }
+    }
+
+    static FeatureManifest parse(String json) throws JacksonException {
+        return JSON.readValue(json, FeatureManifest.class);
     }
 
     String json() {

@@ -10,7 +10,6 @@ import io.hiroba.embedded.FolderLock;
 import io.hiroba.embedded.Folders;
 import io.hiroba.embedded.MajorUpgrade;
 import io.hiroba.embedded.Recovery;
-import io.hiroba.embedded.Wal;
 import io.hiroba.platform.i18n.Text;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,7 +20,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -44,6 +42,10 @@ final class RestoreRun {
 
     static final String PARTIAL = ".partial";
     static final String COMPLETE = ".complete";
+
+    /** The folder, in the one that grows, of what is fetched from a bucket. */
+    static final String DOWNLOAD = ".download";
+
     private static final String DATA = "data/";
     private static final String DATABASE = "postgres/";
 
@@ -53,17 +55,32 @@ final class RestoreRun {
     private final Consumer<Text> progress;
     private final boolean isLowPriority;
     private final long bytesPerSecond;
+    private final DiskReserve reserve;
 
     RestoreRun(BackupSecret secret, Consumer<Text> progress) {
-        this(secret, progress, false, 0);
+        this(secret, progress, false, 0, DiskReserve.NONE);
     }
 
-    /** @param bytesPerSecond 0 for as fast as it goes */
-    RestoreRun(BackupSecret secret, Consumer<Text> progress, boolean isLowPriority, long bytesPerSecond) {
+    /**
+     * @param bytesPerSecond 0 for as fast as it goes
+     * @param reserve what is left of the disk
+     */
+    RestoreRun(
+            BackupSecret secret,
+            Consumer<Text> progress,
+            boolean isLowPriority,
+            long bytesPerSecond,
+            DiskReserve reserve) {
         this.secret = secret;
         this.progress = progress;
         this.isLowPriority = isLowPriority;
         this.bytesPerSecond = bytesPerSecond;
+        this.reserve = reserve;
+    }
+
+    /** The way to the backup that is restored, which may fetch it into a folder that is removed at the end. */
+    interface Source {
+        FullBackup fetch(Path staging) throws IOException;
     }
 
     /** The work on a database that was recovered and runs. */
@@ -77,16 +94,23 @@ final class RestoreRun {
      * @param from a folder of backups, or one backup in it
      * @param time the newest state is restored if it is empty
      */
-    void restore(Path from, Optional<Instant> time, Path target) throws IOException, SQLException {
+    void restore(Path from, Optional<Instant> time, Optional<String> instance, Path target)
+            throws IOException, SQLException {
         boolean isOne = Files.exists(from.resolve(BackupManifest.FILE));
-        restore(choose(from, time), time.isPresent() || !isOne, time, target, postgres -> {});
+        restore(BackupChoice.choose(from, time, instance), time.isPresent() || !isOne, time, target, postgres -> {});
     }
 
     /** @param followsLog whether the archived log after the backup is followed, to the time or to its end */
     void restore(FullBackup backup, boolean followsLog, Optional<Instant> time, Path target, Inspection inspection)
             throws IOException, SQLException {
-        requireKnown(backup);
-        var cipher = secret.cipher(backup.folder(), backup.manifest());
+        // Before anything is made.
+        cipher(backup);
+        restore(_ -> backup, followsLog, time, target, inspection);
+    }
+
+    /** Restores what is fetched first; when it is interrupted, that is gone on with. */
+    void restore(Source source, boolean followsLog, Optional<Instant> time, Path target, Inspection inspection)
+            throws IOException, SQLException {
         boolean isInside = Files.exists(target);
         requireEmpty(target);
         var partial = isInside ? target.resolve(PARTIAL) : target.resolveSibling(target.getFileName() + PARTIAL);
@@ -100,27 +124,8 @@ final class RestoreRun {
             return;
         }
         try (var _ = claim(partial)) {
-            progress.accept(Text.of("backup.checking", "folder", backup.folder()));
-            StoredFiles.requireAuthentic(backup.folder(), cipher);
-            var sums = StoredFiles.check(backup.folder(), new TransferMeter(progress, bytesPerSecond));
-            progress.accept(Text.of("backup.copying"));
-            var meter = new TransferMeter(progress, bytesPerSecond);
-            for (var path : sums.keySet()) {
-                copy(backup.folder(), path, cipher, partial, meter);
-            }
-            var archive = archive(backup, cipher);
-            var extracted = followsLog
-                    ? archive.extract(backup.manifest(), bound(backup, time), partial.resolve("postgres/data/pg_wal"))
-                    : Extracted.NONE;
-            if (extracted.isAny()) {
-                copyLater(archive.files(), cipher, partial, meter);
-            }
-            progress.accept(Text.of("backup.recovering"));
-            if (extracted.damaged().isPresent()) {
-                recoverBefore(extracted.damaged().get(), backup, time, partial, inspection);
-            } else {
-                recover(backup, time, partial, inspection);
-            }
+            fill(partial, source.fetch(partial.resolve(DOWNLOAD)), followsLog, time, inspection);
+            Folders.delete(partial.resolve(DOWNLOAD));
             Folders.flush(partial);
             if (isInside) {
                 Folders.rename(partial, target.resolve(COMPLETE));
@@ -130,6 +135,45 @@ final class RestoreRun {
                 Files.move(partial.resolve(LOCK), partial.resolve(DONE), StandardCopyOption.ATOMIC_MOVE);
                 giveName(partial, target);
             }
+        }
+    }
+
+    private BackupCipher cipher(FullBackup backup) {
+        requireKnown(backup);
+        return secret.cipher(backup.folder(), backup.manifest());
+    }
+
+    private void fill(
+            Path partial, FullBackup backup, boolean followsLog, Optional<Instant> time, Inspection inspection)
+            throws IOException, SQLException {
+        var cipher = cipher(backup);
+        reserve.requireRoom(partial, backup.manifest().room());
+        progress.accept(Text.of("backup.checking", "folder", backup.folder()));
+        StoredFiles.requireAuthentic(backup.folder(), cipher);
+        var sums = StoredFiles.check(backup.folder(), new TransferMeter(progress, bytesPerSecond));
+        progress.accept(Text.of("backup.copying"));
+        var meter = new TransferMeter(progress, bytesPerSecond);
+        meter.keepFree(reserve, partial);
+        for (var path : sums.keySet()) {
+            copy(backup.folder(), path, cipher, partial, meter);
+        }
+        var archive = BackupChoice.archive(backup, cipher);
+        var extracted = followsLog
+                ? archive.extract(
+                        backup.manifest(), BackupChoice.bound(backup, time), partial.resolve("postgres/data/pg_wal"))
+                : Extracted.NONE;
+        if (extracted.isAny()) {
+            copyLater(archive.files(), cipher, partial, meter);
+        }
+        progress.accept(Text.of("backup.recovering"));
+        if (extracted.damaged().isPresent()) {
+            recoverBefore(extracted.damaged().get(), backup, time, partial, inspection);
+        } else {
+            recover(backup, time, partial, inspection);
+        }
+        if (!backup.manifest().pictures().isEmpty()) {
+            progress.accept(Text.of(
+                    "backup.pictures-not-restored", "bucket", backup.manifest().pictures()));
         }
     }
 
@@ -169,19 +213,6 @@ final class RestoreRun {
             Folders.rename(complete.resolve("postgres"), target.resolve("postgres"));
         }
         Folders.delete(complete);
-    }
-
-    /** The last file of the log that is needed: the next full backup has all of that time, and what follows may have a gap. */
-    static Optional<String> bound(FullBackup backup, Optional<Instant> time) throws IOException {
-        if (time.isEmpty()) {
-            return Optional.empty();
-        }
-        return new BackupFolder(parent(backup))
-                .list(backup.manifest().instance()).stream()
-                        .map(FullBackup::manifest)
-                        .filter(later -> later.ended().isAfter(time.get()))
-                        .map(later -> Wal.EMBEDDED.name(later.timeline(), later.lastSegment()))
-                        .min(Comparator.naturalOrder());
     }
 
     private static void requireWritable(Path folder) {
@@ -229,65 +260,9 @@ final class RestoreRun {
         Files.deleteIfExists(database.resolve("data/backup_label.old"));
     }
 
-    /** The newest backup from which a time can be reached; one that cannot be read is not passed over in silence. */
-    static FullBackup choose(Path from, Optional<Instant> time) throws IOException {
-        if (Files.exists(from.resolve(BackupManifest.FILE))) {
-            var one = BackupFolder.read(from).orElseThrow(() -> StoredFiles.damaged(from.resolve(BackupManifest.FILE)));
-            requireCovered(time, one, one);
-            return one;
-        }
-        var folder = new BackupFolder(from);
-        var all = folder.list();
-        var unreadable = folder.unreadable();
-        var chosen = all.stream()
-                .filter(backup ->
-                        time.isEmpty() || !backup.manifest().consistent().isAfter(time.get()))
-                .reduce((older, newer) -> newer);
-        if (!unreadable.isEmpty()
-                && (chosen.isEmpty()
-                        || unreadable.getLast().compareTo(chosen.get().folder()) > 0)) {
-            throw StoredFiles.damaged(unreadable.getLast().resolve(BackupManifest.FILE));
-        }
-        if (all.isEmpty()) {
-            throw new BackupException(Text.of("backup.problem.none", "folder", from));
-        }
-        var backup = chosen.orElse(all.getFirst());
-        var reachable = all.stream()
-                .filter(each -> archive(each, BackupCipher.NONE).follows(each.manifest()))
-                .findFirst()
-                .orElse(backup);
-        requireCovered(time, reachable, backup);
-        return backup;
-    }
-
-    private static void requireCovered(Optional<Instant> time, FullBackup oldest, FullBackup backup)
-            throws IOException {
-        if (time.isEmpty()) {
-            return;
-        }
-        var first = backup.manifest().consistent();
-        var archive = archive(backup, BackupCipher.NONE);
-        var last = archive.follows(backup.manifest())
-                ? archive.until(backup.manifest())
-                        .filter(until -> until.isAfter(first))
-                        .orElse(first)
-                : first;
-        if (time.get().isBefore(first) || !time.get().isBefore(last)) {
-            throw WalArchive.notCovered(time.get(), oldest.manifest().consistent(), last);
-        }
-    }
-
-    private static WalArchive archive(FullBackup backup, BackupCipher cipher) {
-        return new WalArchive(parent(backup), backup.manifest().archive(), cipher);
-    }
-
-    private static Path parent(FullBackup backup) {
-        return backup.folder().resolveSibling(".").normalize();
-    }
-
     private static void requireKnown(FullBackup backup) {
         var manifest = backup.manifest();
-        var version = manifest.postgresql().split("[^0-9]", 2)[0];
+        var version = manifest.majorVersion();
         var own = MajorUpgrade.ownMajor(new EmbeddedConfig(backup.folder(), EmbeddedConfig.defaultCacheDir(), true));
         if (!version.equals(own)) {
             throw new BackupException(Text.of(
@@ -325,7 +300,7 @@ final class RestoreRun {
                         Text.of("backup.problem.in-use", "folder", partial, "process", Long.toString(other.get())));
             }
             for (var child : children(partial)) {
-                if (!child.endsWith(LOCK)) {
+                if (!child.endsWith(LOCK) && !child.endsWith(DOWNLOAD)) {
                     Folders.delete(child);
                 }
             }
@@ -386,8 +361,12 @@ final class RestoreRun {
     private static void write(InputStream content, Path to, TransferMeter meter) throws IOException {
         Files.createDirectories(Objects.requireNonNull(to.getParent()));
         Files.createFile(to, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        var buffer = new byte[1 << 16];
         try (var out = Files.newOutputStream(to)) {
-            meter.add(content.transferTo(out));
+            for (int read = content.read(buffer); read >= 0; read = content.read(buffer)) {
+                out.write(buffer, 0, read);
+                meter.add(read);
+            }
         }
     }
 }

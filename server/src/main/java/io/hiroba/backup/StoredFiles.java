@@ -1,6 +1,5 @@
 package io.hiroba.backup;
 
-import io.hiroba.platform.SystemCheck;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Sha256;
 import java.io.BufferedWriter;
@@ -46,7 +45,8 @@ final class StoredFiles {
     private final SortedMap<String, String> sums = new TreeMap<>();
     private final byte[] buffer = new byte[BUFFER];
     private long bytes;
-    private long reserve;
+    private DiskReserve reserve = DiskReserve.NONE;
+    private long unpacked;
     private boolean isResumed;
 
     StoredFiles(Path root, TransferMeter meter, BackupCipher cipher) {
@@ -55,9 +55,10 @@ final class StoredFiles {
         this.cipher = cipher;
     }
 
-    /** Begins no file from now on where less is left of the disk. */
-    void keepFree(long bytes) {
-        reserve = bytes;
+    /** Stores nothing more from now on where less is left of the disk. */
+    void keepFree(DiskReserve space) {
+        reserve = space;
+        meter.keepFree(space, root);
     }
 
     /** Takes what an interrupted run has stored for its own, with the checksums of what is there. */
@@ -129,7 +130,9 @@ final class StoredFiles {
             var file = root.resolve(path);
             Files.createDirectories(Objects.requireNonNull(file.getParent()));
             Files.createLink(file, former);
-            bytes += Files.size(file);
+            long size = Files.size(file);
+            bytes += size;
+            unpacked += size;
             sums.put(path, sum);
             return true;
         } catch (IOException | UnsupportedOperationException e) {
@@ -148,6 +151,7 @@ final class StoredFiles {
             if (isResumed && !sums.containsKey(path)) {
                 sums.put(path, sum(file, buffer, meter));
                 bytes += Files.size(file);
+                unpacked += size;
             }
             return true;
         } catch (NoSuchFileException e) {
@@ -187,11 +191,7 @@ final class StoredFiles {
     }
 
     private OutputStream create(String path) throws IOException {
-        long free = root.toFile().getUsableSpace();
-        if (free < reserve) {
-            throw new BackupException(
-                    Text.of("backup.problem.no-space", "folder", root, "free", SystemCheck.size(free)));
-        }
+        reserve.require(root);
         var file = root.resolve(path);
         Files.createDirectories(Objects.requireNonNull(file.getParent()));
         Files.deleteIfExists(file);
@@ -202,6 +202,7 @@ final class StoredFiles {
     private void transfer(InputStream from, OutputStream to) throws IOException {
         for (int read = from.read(buffer); read >= 0; read = from.read(buffer)) {
             to.write(buffer, 0, read);
+            unpacked += read;
             meter.add(read);
         }
     }
@@ -212,6 +213,11 @@ final class StoredFiles {
 
     long bytes() {
         return bytes;
+    }
+
+    /** The size of what was stored before it was packed. */
+    long unpacked() {
+        return unpacked;
     }
 
     void writeSums() throws IOException {

@@ -49,11 +49,17 @@ final class WalArchive {
 
     private final Path folder;
     private final BackupCipher cipher;
+    private DiskReserve reserve = DiskReserve.NONE;
 
     /** @param name as {@link BackupManifest#archive} says */
     WalArchive(Path backups, String name, BackupCipher cipher) {
         this.folder = backups.resolve(FOLDER).resolve(name);
         this.cipher = cipher;
+    }
+
+    /** Stores no further file from now on where less is left of the disk. */
+    void keepFree(DiskReserve space) {
+        reserve = space;
     }
 
     /** The archives of all data folders in a folder of backups, by their names. */
@@ -164,6 +170,7 @@ final class WalArchive {
             requireSame(file, content);
             return;
         }
+        reserve.require(folder);
         var next = folder.resolve(segment + ".partial");
         try (var channel = FileChannel.open(
                 next, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {

@@ -17,6 +17,7 @@ import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.live.LiveSource;
 import io.hiroba.platform.search.SearchSource;
 import io.hiroba.platform.task.LocalSagaStep;
+import io.hiroba.platform.task.QueueLag;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.platform.web.NavItem;
@@ -95,6 +96,7 @@ public final class RecordsModule implements FeatureModule {
         removedAttributes = new RemovedAttributes(db, platform.clock(), catalog);
         var retypeStarted = new WakeSignal();
         retypes = new Retypes(db, platform.clock(), platform.ids(), catalog, retypeStarted);
+        QueueLag.register(platform.meters(), db, "retypes", new RetypeStore()::overdue);
         retypeWorker = new RetypeWorker(db, platform.clock(), projects, catalog, retypeStarted);
         computations = new Computations(db, catalog);
         computationWorker = new ComputationWorker(db, projects, catalog);

@@ -110,6 +110,17 @@ final class RetypeStore {
                 .findOne();
     }
 
+    /** For how long the change has been due that has been so longest. */
+    Optional<Duration> overdue(Reads reads) {
+        return reads.query("""
+                        SELECT CAST(extract(epoch FROM now() - coalesce(leased_until, created_at)) * 1000 AS bigint)
+                        FROM records.retypes
+                        WHERE state = 'RUNNING' AND (leased_until IS NULL OR leased_until < now())
+                        ORDER BY coalesce(leased_until, created_at)
+                        LIMIT 1
+                        """).mapTo(Long.class).findOne().map(Duration::ofMillis);
+    }
+
     /** Renews the claim; false if it was lost. */
     boolean renew(Tx tx, Claim claim, Duration lease) {
         return tx.update("""

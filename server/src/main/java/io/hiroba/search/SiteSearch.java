@@ -6,9 +6,12 @@ import io.hiroba.platform.search.SearchSource;
 import io.hiroba.platform.search.SearchSource.Finder;
 import io.hiroba.platform.search.SearchSource.SearchResult;
 import io.javalin.http.Context;
+import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -108,6 +111,17 @@ final class SiteSearch implements AutoCloseable {
     }
 
     private static Group group(Asked asked, String typed, int limit) {
+        var begun = Timer.start();
+        var group = find(asked, typed, limit);
+        begun.stop(Timer.builder("hiroba.search.groups")
+                .description("Searches of one kind of results on this node")
+                .tag("type", asked.source.type())
+                .tag("status", group.status().name().toLowerCase(Locale.ROOT))
+                .register(Metrics.globalRegistry));
+        return group;
+    }
+
+    private static Group find(Asked asked, String typed, int limit) {
         try {
             var found = asked.finder.find(typed, limit + 1);
             boolean more = found.size() > limit;

@@ -14,6 +14,8 @@ import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.markdown.Document;
 import io.hiroba.platform.markdown.Markdown;
 import io.hiroba.social.MentionStore.Mentioned;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Metrics;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -85,7 +87,16 @@ public final class Posts {
         store.insert(tx, id, author, complete, linked.snippet().json());
         mentions.insert(tx, id, mentioned);
         events.append(tx, events(id, author, replyTo, parent, people(mentioned)));
+        tx.afterCommit(() -> created(replyTo != null));
         return new Post(find(tx, author, id).card(), draft.content(), linked.html());
+    }
+
+    private static void created(boolean isReply) {
+        Counter.builder("hiroba.posts.created")
+                .description("Posts that this node has taken")
+                .tag("reply", String.valueOf(isReply))
+                .register(Metrics.globalRegistry)
+                .increment();
     }
 
     public Post get(UserId viewer, PostId id) {

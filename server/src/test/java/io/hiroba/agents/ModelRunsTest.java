@@ -24,6 +24,8 @@ import io.hiroba.knowledge.sessions.ChatSessions;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.social.PostId;
 import io.hiroba.testkit.TestSocial;
+import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Duration;
@@ -207,6 +209,45 @@ class ModelRunsTest {
                         .bind("id", agent.value())
                         .map(row -> JsonMapper.shared().readTree(row.getString("payload")))
                         .list());
+    }
+
+    @Test
+    void runsCallsTokensAndCostsAreCounted() throws Exception {
+        var meters = new SimpleMeterRegistry();
+        Metrics.addRegistry(meters);
+        try {
+            asked(says("All is well."));
+            work();
+            asked(fails(false, null));
+            work();
+            assertThat(meters.get("hiroba.agents.runs.ended")
+                            .tags("state", "answered", "reason", "none")
+                            .counter()
+                            .count())
+                    .isPositive();
+            assertThat(meters.get("hiroba.agents.runs.ended")
+                            .tag("state", "failed")
+                            .counters())
+                    .isNotEmpty();
+            assertThat(meters.get("hiroba.agents.model.calls")
+                            .tags("model", "scripted", "result", "failed")
+                            .timer()
+                            .count())
+                    .isPositive();
+            assertThat(meters.get("hiroba.agents.tokens")
+                            .tags("model", "scripted", "direction", "out")
+                            .counter()
+                            .count())
+                    .isGreaterThanOrEqualTo(20);
+            assertThat(meters.get("hiroba.agents.cost")
+                            .tag("model", "scripted")
+                            .counter()
+                            .count())
+                    .as("dollars: 100 tokens at 2 for a million, and 20 at 10")
+                    .isGreaterThanOrEqualTo(0.0004);
+        } finally {
+            Metrics.removeRegistry(meters);
+        }
     }
 
     private long tokensOf(String kind, long subject) {

@@ -27,7 +27,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
@@ -91,7 +90,12 @@ class BackupBucketTest {
 
     private static BackupSources sources() {
         return new BackupSources(
-                data, Map.of(), Optional.empty(), Optional.of(data.resolve(BackupConfig.STAGING)), false);
+                data,
+                Map.of(),
+                Optional.empty(),
+                Optional.of(data.resolve(BackupConfig.STAGING)),
+                false,
+                Optional.empty());
     }
 
     private static Connection connect(EmbeddedPostgres server) throws SQLException {
@@ -138,8 +142,7 @@ class BackupBucketTest {
             try (var bucket = new BackupBucket(config.s3())) {
                 var download =
                         new BackupDownload(bucket, places.resolve("download-" + passphrase.length()), text -> {});
-                var from = download.fetch(Optional.empty(), Optional.of(time), true);
-                var chosen = RestoreRun.choose(from, Optional.of(time));
+                var chosen = download.fetch(Optional.empty(), Optional.of(time), Optional.empty());
                 new RestoreRun(secret, text -> {})
                         .restore(
                                 chosen,
@@ -148,7 +151,7 @@ class BackupBucketTest {
                                 target,
                                 server -> times.putAll(Ledger.times(connect(server))));
                 download.remove();
-                assertThat(from).doesNotExist();
+                assertThat(chosen.folder()).doesNotExist();
             }
             assertThat(times.keySet()).containsAll(ledger.acknowledgedBefore(time));
             assertThat(times.values()).allSatisfy(each -> assertThat(each).isBeforeOrEqualTo(time));
@@ -191,41 +194,6 @@ class BackupBucketTest {
                     .map(size -> size > 128 << 10 ? Math.ceilDiv(size, 64 << 10) : 1)
                     .sum();
             assertThat(sent).as("each part once, and the two descriptions").isEqualTo((int) parts + 2);
-        }
-    }
-
-    @Test
-    void aLargeFileIsSentInPartsAndGoesOnWithThoseThatAreMissing() throws Exception {
-        var content = new byte[(10 << 16) + 5];
-        new Random(1).nextBytes(content);
-        var file = Files.write(places.resolve("large"), content);
-        var meter = new TransferMeter(text -> {}, 0);
-        try (var bucket = new BackupBucket(bucket("parts"), 1 << 16)) {
-            int before = s3.puts.get();
-            s3.putsLeft = 4;
-            assertThatThrownBy(() -> bucket.write("fixed", file, true, meter)).isInstanceOf(IOException.class);
-            s3.putsLeft = Integer.MAX_VALUE;
-            bucket.write("fixed", file, true, meter);
-            assertThat(s3.puts.get() - before).isEqualTo(11);
-            assertThat(bucket.read("fixed")).contains(content);
-            try (var object = bucket.open("fixed")) {
-                assertThat(BackupBucket.modified(object.response()))
-                        .contains(Instant.ofEpochMilli(
-                                Files.getLastModifiedTime(file).toMillis()));
-            }
-
-            s3.putsLeft = 4;
-            assertThatThrownBy(() -> bucket.write("changing", file, false, meter))
-                    .isInstanceOf(IOException.class);
-            s3.putsLeft = Integer.MAX_VALUE;
-            content[0]++;
-            Files.write(file, content);
-            bucket.write("changing", file, false, meter);
-            assertThat(bucket.read("changing"))
-                    .as("no part of the former content")
-                    .contains(content);
-            assertThat(s3.uploads).isEmpty();
-            assertThat(bucket.read("nothing")).isEmpty();
         }
     }
 
@@ -282,6 +250,41 @@ class BackupBucketTest {
         }
     }
 
+    @Test
+    void aTimeBeforeAnEarlierRestorationIsReachedFromTheFormerDataFolder() throws Exception {
+        var config = config("restored", "");
+        var schedule = schedule(config, InstantSource.system());
+        try (var copies = new BackupCopies(config, sources(), InstantSource.system());
+                var bucket = new BackupBucket(config.s3())) {
+            schedule.archive();
+            schedule.runIfDue();
+            schedule.archive();
+            ledger.pause(false);
+            var time = ledger.busyMoment();
+            ledger.pause(true);
+            schedule.archive();
+            copies.run();
+            var former = BackupWriter.instance(data);
+            Files.delete(data.resolve(BackupWriter.INSTANCE_FILE));
+            var after = schedule(config, InstantSource.system());
+            after.runIfDue();
+            copies.run();
+            var download = new BackupDownload(bucket, places.resolve("download-restored"), text -> {});
+            assertThat(download.fetch(Optional.empty(), Optional.of(time), Optional.empty())
+                            .manifest()
+                            .instance())
+                    .isEqualTo(former);
+            assertThat(download.fetch(Optional.empty(), Optional.empty(), Optional.empty())
+                            .manifest()
+                            .instance())
+                    .isEqualTo(BackupWriter.instance(data));
+            assertThat(download.fetch(Optional.empty(), Optional.empty(), Optional.of(former.substring(0, 8)))
+                            .manifest()
+                            .instance())
+                    .isEqualTo(former);
+        }
+    }
+
     private static TreeSet<String> contents(BackupConfig config, String instance, String... backups)
             throws IOException {
         var names = new TreeSet<String>();
@@ -321,6 +324,7 @@ class BackupBucketTest {
                 .filter(each -> each.contains("/blobs/"))
                 .findFirst()
                 .orElseThrow();
+        requireRestoredInside(blob);
         s3.objects.put(blob, new byte[] {1});
         assertThat(run(true, "verify", "--restore", "--from", "s3://square/commands/" + name))
                 .startsWith("1 ")
@@ -333,26 +337,52 @@ class BackupBucketTest {
         }
     }
 
-    /** The exit status, and all that is said. */
-    private static String run(boolean isBackup, String... words) {
-        var said = new ByteArrayOutputStream();
-        var out = new PrintStream(said, true, StandardCharsets.UTF_8);
-        var command = new BackupCommand(
-                sources(), config("other", ""), DatabaseConfig.of("", "", ""), Language.ENGLISH, out, out);
-        int status = isBackup ? command.backup(List.of(words)) : command.restore(List.of(words));
-        return status + " " + said.toString(StandardCharsets.UTF_8);
+    /** Into a folder that is there and may be all that can be written, also after an interruption. */
+    private static void requireRestoredInside(String blob) throws IOException {
+        var target = Files.createDirectories(places.resolve("mounted/target"));
+        assertThat(run(at(target), false, "--from", "s3://square/nothing"))
+                .startsWith("1 ")
+                .contains("There is no backup");
+        assertThat(target.toFile().list()).as("nothing was begun").isEmpty();
+        var content = s3.objects.put(blob, new byte[] {1});
+        assertThat(run(at(target), false, "--from", "s3://square/commands")).startsWith("1 ");
+        assertThat(target.toFile().list()).containsExactly(RestoreRun.PARTIAL);
+        assertThat(RestoreRun.isUnfinished(target)).isTrue();
+        s3.objects.put(blob, content);
+        assertThat(run(at(target), false, "--from", "s3://square/commands"))
+                .contains("0 ", "Everything is restored in " + target);
+        assertThat(target.toFile().list()).contains("postgres", "media").doesNotContain(RestoreRun.PARTIAL);
+        assertThat(target.resolve(RestoreRun.DOWNLOAD)).doesNotExist();
+        assertThat(places.resolve("mounted").toFile().list()).containsExactly("target");
+    }
+
+    private static BackupSources at(Path folder) {
+        return new BackupSources(folder, Map.of(), Optional.empty(), Optional.empty(), false, Optional.empty());
     }
 
     @Test
-    void settingsOfABucketThatCannotBeAreRefused() {
-        assertThat(bucket("/a/b/").prefix()).isEqualTo("a/b");
-        assertThat(bucket("a").toString()).doesNotContain("hiroba-key");
-        for (var prefix : List.of("a//b", "..", "a/../b", "a b", "ä")) {
-            assertThatThrownBy(() -> bucket(prefix)).as(prefix).hasMessageContaining("prefix must be");
-        }
-        assertThatThrownBy(() -> new BackupS3Config("b", "", "r", "", "key", "", false, Duration.ofDays(30)))
-                .hasMessageContaining("key and secret");
-        assertThatThrownBy(() -> new BackupS3Config("b", "", "r", "ftp://x", "", "", false, Duration.ofDays(30)))
-                .hasMessageContaining("endpoint must be");
+    void picturesInABucketAreInNoBackupAndThatIsSaid() {
+        var own = sources();
+        var sources = new BackupSources(
+                own.data(), own.elsewhere(), own.configFile(), own.backups(), false, Optional.of("s3://pictures"));
+        var to = places.resolve("without-pictures");
+        assertThat(run(sources, true, "--to", to.toString()))
+                .contains("0 ", "the pictures are in s3://pictures and in no backup");
+        assertThat(run(at(places.resolve("restored-without-pictures")), false, "--from", to.toString()))
+                .contains("0 ", "the pictures are not in this backup but in s3://pictures");
+    }
+
+    /** The exit status, and all that is said. */
+    private static String run(boolean isBackup, String... words) {
+        return run(sources(), isBackup, words);
+    }
+
+    private static String run(BackupSources sources, boolean isBackup, String... words) {
+        var said = new ByteArrayOutputStream();
+        var out = new PrintStream(said, true, StandardCharsets.UTF_8);
+        var command = new BackupCommand(
+                sources, config("other", ""), DatabaseConfig.of("", "", ""), Language.ENGLISH, out, out);
+        int status = isBackup ? command.backup(List.of(words)) : command.restore(List.of(words));
+        return status + " " + said.toString(StandardCharsets.UTF_8);
     }
 }

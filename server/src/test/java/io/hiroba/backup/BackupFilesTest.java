@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,28 +37,7 @@ class BackupFilesTest {
         backup = Files.createDirectories(places.resolve("backups/20261118T000000Z-full"));
         target = places.resolve("restored");
         store("data/keys", "a key");
-        store(BackupManifest.FILE, manifest(Instant.now()).json());
-    }
-
-    private static BackupManifest manifest(Instant started) {
-        return new BackupManifest(
-                BackupManifest.FORMAT,
-                "0.0.1",
-                "00000000-0000-4000-8000-000000000001",
-                "17",
-                "1",
-                Map.of(),
-                started,
-                started,
-                started,
-                "0/1",
-                "0/2",
-                1,
-                1,
-                1,
-                1,
-                1,
-                "");
+        store(BackupManifest.FILE, TestBackups.manifest(Instant.now()).json());
     }
 
     private void store(String path, String content) throws IOException {
@@ -75,7 +55,7 @@ class BackupFilesTest {
     }
 
     private void restore() throws Exception {
-        new RestoreRun(BackupSecret.NONE, text -> {}).restore(backup, Optional.empty(), target);
+        new RestoreRun(BackupSecret.NONE, text -> {}).restore(backup, Optional.empty(), Optional.empty(), target);
     }
 
     private void requireRefused(String file) {
@@ -165,7 +145,12 @@ class BackupFilesTest {
             Files.writeString(data.resolve(other), "not again");
         }
         var sources = new BackupSources(
-                link, Map.of(), Optional.empty(), Optional.of(data.resolve("own/../own/backups")), false);
+                link,
+                Map.of(),
+                Optional.empty(),
+                Optional.of(data.resolve("own/../own/backups")),
+                false,
+                Optional.empty());
         DataFiles.all(sources, places.resolve("to"), stored("to/x"), Optional.empty())
                 .copy();
         assertThat(places.resolve("to/x/data/keys")).exists();
@@ -188,7 +173,7 @@ class BackupFilesTest {
         for (var name : List.of("same", "changed", "gone")) {
             Files.writeString(data.resolve(name), name);
         }
-        var sources = new BackupSources(data, Map.of(), Optional.empty(), Optional.empty(), false);
+        var sources = new BackupSources(data, Map.of(), Optional.empty(), Optional.empty(), false, Optional.empty());
         var folder = new BackupFolder(places.resolve("resumed"));
         var started = Instant.parse("2026-11-18T00:00:00Z");
         try (var _ = folder.lock()) {
@@ -238,7 +223,7 @@ class BackupFilesTest {
         try (var content = new ByteArrayInputStream(new byte[1])) {
             files.storePlain("one", content, FileTime.fromMillis(0));
         }
-        files.keepFree(Long.MAX_VALUE);
+        files.keepFree(new DiskReserve(500, folder -> 499));
         assertThatThrownBy(() -> files.compress("two", InputStream.nullInputStream()))
                 .isInstanceOf(BackupException.class)
                 .hasMessageContaining("which the database is on too");
@@ -247,25 +232,120 @@ class BackupFilesTest {
 
     @Test
     void foldersShareADiskThatIsTheSameDevice() throws IOException {
-        assertThat(BackupWriter.isOneDisk(places, backup)).isTrue();
-        assertThat(BackupWriter.isOneDisk(places, Path.of("/dev"))).isFalse();
+        assertThat(DiskReserve.isOneDisk(places, backup)).isTrue();
+        assertThat(DiskReserve.isOneDisk(places, Path.of("/dev"))).isFalse();
     }
 
     @Test
     void theArchiveTakesWhatCameSinceTheFullBackupAlsoWithAnOldTime() throws Exception {
         var data = Files.createDirectories(places.resolve("data"));
-        var sources = new BackupSources(data, Map.of(), Optional.empty(), Optional.empty(), false);
+        var sources = new BackupSources(data, Map.of(), Optional.empty(), Optional.empty(), false, Optional.empty());
         Files.writeString(data.resolve("old"), "in the full backup");
-        var later = new FullBackup(backup, manifest(Instant.now().plus(Duration.ofHours(1))));
+        var later = new FullBackup(backup, TestBackups.manifest(Instant.now().plus(Duration.ofHours(1))));
         DataFiles.after(sources, places, stored("none"), later).copy();
         assertThat(places.resolve("none")).doesNotExist();
 
-        var earlier = new FullBackup(backup, manifest(Instant.now().minus(Duration.ofHours(1))));
+        var earlier = new FullBackup(backup, TestBackups.manifest(Instant.now().minus(Duration.ofHours(1))));
         var moved = Files.writeString(data.resolve("moved"), "written long ago");
         Files.setLastModifiedTime(moved, FileTime.from(Instant.EPOCH));
         DataFiles.after(sources, places.resolve("some"), stored("some"), earlier)
                 .copy();
         assertThat(places.resolve("some/data").toFile().list()).containsExactlyInAnyOrder("old", "moved");
+    }
+
+    @Test
+    void foldersOfPicturesAreLookedIntoOnlyWhenTheyHaveChanged() throws Exception {
+        var data = Files.createDirectories(places.resolve("data"));
+        var owner = Files.createDirectories(data.resolve("media/7"));
+        var sources = new BackupSources(data, Map.of(), Optional.empty(), Optional.empty(), false, Optional.empty());
+        var full = new FullBackup(backup, TestBackups.manifest(Instant.now().minus(Duration.ofHours(1))));
+        var files = DataFiles.after(sources, places.resolve("some"), stored("some"), full);
+        Files.writeString(owner.resolve("first"), "1");
+        files.copy();
+        Files.writeString(owner.resolve("second"), "2");
+        var settled = FileTime.from(Instant.now().minusSeconds(600));
+        Files.setLastModifiedTime(owner, settled);
+        files.copy();
+        var copies = places.resolve("some/data/media/7").toFile();
+        assertThat(copies.list()).containsExactlyInAnyOrder("first", "second");
+
+        Files.writeString(owner.resolve("third"), "3");
+        Files.setLastModifiedTime(owner, settled);
+        files.copy();
+        assertThat(copies.list()).as("its time is as it was").hasSize(2);
+        Files.writeString(owner.resolve("fourth"), "4");
+        files.copy();
+        assertThat(copies.list()).hasSize(4);
+    }
+
+    @Test
+    void aRestorationNeedsRoomForWhatItUnpacks() throws Exception {
+        var json = backup.resolve(BackupManifest.FILE);
+        Files.writeString(json, Files.readString(json).replace("\"unpacked\" : 1", "\"unpacked\" : 300000000"));
+        assertThatThrownBy(() -> restoreWith(new DiskReserve(500_000_000, folder -> 700_000_000)))
+                .hasMessageContaining("are needed, with what must stay free")
+                .hasMessageContaining(places.toString());
+        assertThatThrownBy(() -> restoreWith(new DiskReserve(500_000_000, folder -> 900_000_000)))
+                .as("there is room, and only the description was changed")
+                .hasMessageContaining("damaged");
+    }
+
+    private void restoreWith(DiskReserve reserve) throws Exception {
+        new RestoreRun(BackupSecret.NONE, text -> {}, false, 0, reserve)
+                .restore(backup, Optional.empty(), Optional.empty(), target);
+    }
+
+    @Test
+    void aLargeFileIsNotWrittenToItsEndWhereTheDiskFillsMeanwhile() throws Exception {
+        Files.createDirectories(places.resolve("to"));
+        var free = new AtomicLong(600);
+        var files = stored("to");
+        files.keepFree(new DiskReserve(500, folder -> free.getAndAdd(-60)));
+        var size = 256 << 20;
+        assertThatThrownBy(() ->
+                        files.storePlain("large", new ByteArrayInputStream(new byte[size]), FileTime.fromMillis(0)))
+                .isInstanceOf(BackupException.class);
+        assertThat(Files.size(places.resolve("to/large"))).isLessThan(size);
+    }
+
+    @Test
+    void betweenTwoHirobasInOneFolderSomebodyHasToChoose() throws Exception {
+        var to = places.resolve("shared");
+        var time = Instant.parse("2026-11-01T00:00:00Z");
+        var one = "1a2b3c4d-0000-4000-8000-000000000001";
+        var other = "5e6f7a8b-0000-4000-8000-000000000002";
+        add(to, TestBackups.manifest(time, one, "1"));
+        add(to, TestBackups.manifest(time.plus(Duration.ofDays(1)), one, "1"));
+        var restored = add(to, TestBackups.manifest(time.plus(Duration.ofDays(2)), other, "1"));
+        assertThat(BackupChoice.choose(to, Optional.empty(), Optional.empty()))
+                .as("a restored folder comes after the former")
+                .isEqualTo(restored);
+
+        var later = add(to, TestBackups.manifest(time.plus(Duration.ofDays(3)), one, "1"));
+        assertThatThrownBy(() -> BackupChoice.choose(to, Optional.empty(), Optional.empty()))
+                .as("both are used")
+                .hasMessageContaining("--instance")
+                .hasMessageContaining("1a2b3c4d (2026-11-01T00:00:00Z – 2026-11-04T00:00:00Z)")
+                .hasMessageContaining("5e6f7a8b (2026-11-03T00:00:00Z – 2026-11-03T00:00:00Z)");
+        assertThat(BackupChoice.choose(to, Optional.empty(), Optional.of("5e6f7a8b")))
+                .isEqualTo(restored);
+        assertThat(BackupChoice.choose(to, Optional.empty(), Optional.of(one))).isEqualTo(later);
+        assertThatThrownBy(() -> BackupChoice.choose(to, Optional.empty(), Optional.of("9999")))
+                .hasMessageContaining("There is no backup in " + to + " (--instance 9999)");
+
+        var apart = places.resolve("apart");
+        add(apart, TestBackups.manifest(time, one, "1"));
+        add(apart, TestBackups.manifest(time.plus(Duration.ofDays(1)), other, "2"));
+        assertThatThrownBy(() -> BackupChoice.choose(apart, Optional.empty(), Optional.empty()))
+                .as("another database")
+                .hasMessageContaining("1a2b3c4d");
+    }
+
+    private static FullBackup add(Path to, BackupManifest manifest) throws IOException {
+        var name = manifest.started().toString().replaceAll("[-:]", "") + "-full";
+        var folder = Files.createDirectories(to.resolve(name));
+        Files.writeString(folder.resolve(BackupManifest.FILE), manifest.json());
+        return new FullBackup(folder, manifest);
     }
 
     @Test

@@ -73,7 +73,7 @@ class BackupTest {
     }
 
     private static BackupSources sources(Path folder) {
-        return new BackupSources(folder, Map.of(), Optional.empty(), Optional.empty(), false);
+        return new BackupSources(folder, Map.of(), Optional.empty(), Optional.empty(), false, Optional.empty());
     }
 
     private static BackupWriter writer(Path to) {
@@ -85,7 +85,7 @@ class BackupTest {
         var found = new TreeSet<Long>();
         new RestoreRun(BackupSecret.NONE, text -> {})
                 .restore(
-                        RestoreRun.choose(from, time),
+                        BackupChoice.choose(from, time),
                         true,
                         time,
                         target,

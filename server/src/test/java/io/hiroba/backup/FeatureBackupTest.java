@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hiroba.App;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.i18n.Language;
+import io.hiroba.testkit.FakeS3;
 import io.hiroba.testkit.LargeSquare;
 import io.hiroba.testkit.TestDatabase;
 import java.io.ByteArrayOutputStream;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,6 +76,8 @@ class FeatureBackupTest {
         }
         return sums;
     }
+
+    private BackupS3Config bucket = TestBackups.noBucket();
 
     private static Path write(TestDatabase database, String feature, Path to, BackupSecret secret) throws Exception {
         try (var connection = Db.connect(database.config().asOwner())) {
@@ -230,7 +234,46 @@ class FeatureBackupTest {
             assertThat(run(database, true, "--to", places.toString()))
                     .startsWith("1 ")
                     .contains("pgBackRest", "--feature");
-            assertThat(run(database, true, "--feature", "saga", "--to", "s3://square/x"))
+        }
+    }
+
+    @Test
+    void theCommandsTakeABucketForAFolder() throws Exception {
+        try (var database = TestDatabase.create();
+                var s3 = new FakeS3("hiroba-key")) {
+            database.db().close();
+            bucket = new BackupS3Config(
+                    "", "", "us-east-1", s3.endpoint(), "hiroba-key", "s", true, Duration.ofDays(30));
+            var place = "s3://square/features";
+            assertThat(run(database, true, "--feature", "saga", "--to", place))
+                    .startsWith("0 ")
+                    .contains("-saga is complete in " + place);
+            assertThat(run(database, true, "--feature", "saga", "--to", place, "--keep", "0s"))
+                    .endsWith("1 old backup was removed.\n");
+            assertThat(run(database, true, "list", "--from", place))
+                    .startsWith("0 ")
+                    .contains("-saga  taken ")
+                    .hasLineCount(1);
+            assertThat(places.resolve("data/backups").toFile().list())
+                    .as("nothing stays here")
+                    .containsExactly("backup.lock");
+            var before = rows(database, "saga");
+            assertThat(run(database, false, "--feature", "saga", "--from", place))
+                    .startsWith("0 ")
+                    .contains("saga is as it was");
+            assertThat(rows(database, "saga")).isEqualTo(before);
+            assertThat(run(database, false, "--feature", "inbox", "--from", place))
+                    .startsWith("1 ")
+                    .contains("There is no backup in " + place);
+            var sums = s3.objects.keySet().stream()
+                    .filter(name -> name.endsWith(StoredFiles.SUMS))
+                    .findFirst()
+                    .orElseThrow();
+            s3.objects.remove(sums);
+            assertThat(run(database, true, "list", "--from", place))
+                    .as("one that is not complete is none")
+                    .contains("There is no backup");
+            assertThat(run(database, true, "--feature", "saga", "--to", "s3://Square"))
                     .startsWith("2 ");
         }
     }
@@ -240,8 +283,8 @@ class FeatureBackupTest {
         var data = Files.createDirectories(places.resolve("data"));
         var said = new ByteArrayOutputStream();
         var out = new PrintStream(said, true, StandardCharsets.UTF_8);
-        var sources = new BackupSources(data, Map.of(), Optional.empty(), Optional.empty(), true);
-        var config = TestBackups.config(Path.of(""), "");
+        var sources = new BackupSources(data, Map.of(), Optional.empty(), Optional.empty(), true, Optional.empty());
+        var config = TestBackups.config(Path.of(""), Duration.ofDays(30), "", bucket);
         var command = new BackupCommand(sources, config, database.config(), Language.ENGLISH, out, out);
         int status = isBackup ? command.backup(List.of(words)) : command.restore(List.of(words));
         return status + " " + said.toString(StandardCharsets.UTF_8);

@@ -3,6 +3,8 @@ package io.hiroba.backup;
 import io.hiroba.platform.config.ByteSize;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
 
 /** The usual settings of backups, to a folder or a bucket. */
 final class TestBackups {
@@ -31,5 +33,33 @@ final class TestBackups {
                 passphrase,
                 new ByteSize(0),
                 s3);
+    }
+
+    /** The description of a backup, whose instance and system may be given. */
+    static BackupManifest manifest(Instant started) {
+        return manifest(started, "00000000-0000-4000-8000-000000000001", "1");
+    }
+
+    static BackupManifest manifest(Instant started, String instance, String systemId) {
+        return new BackupManifest(
+                BackupManifest.FORMAT,
+                "0.0.1",
+                instance,
+                "17",
+                systemId,
+                Map.of(),
+                started,
+                started,
+                started,
+                "0/1",
+                "0/2",
+                1,
+                1,
+                1,
+                1,
+                1,
+                1L,
+                "",
+                "");
     }
 }

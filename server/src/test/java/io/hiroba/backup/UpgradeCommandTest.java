@@ -57,7 +57,7 @@ class UpgradeCommandTest {
 
     private UpgradeCommand command() {
         var out = new PrintStream(said, true, StandardCharsets.UTF_8);
-        var sources = new BackupSources(data, Map.of(), Optional.empty(), Optional.empty(), false);
+        var sources = new BackupSources(data, Map.of(), Optional.empty(), Optional.empty(), false, Optional.empty());
         return new UpgradeCommand(sources, App.SCHEMAS, Language.ENGLISH, out, out);
     }
 

@@ -12,7 +12,8 @@ final class UpgradeNode {
     private UpgradeNode() {}
 
     public static void main(String[] arguments) throws Exception {
-        var sources = new BackupSources(Path.of(arguments[0]), Map.of(), Optional.empty(), Optional.empty(), false);
+        var sources = new BackupSources(
+                Path.of(arguments[0]), Map.of(), Optional.empty(), Optional.empty(), false, Optional.empty());
         new UpgradeCommand(sources, App.SCHEMAS, Language.ENGLISH, System.out, System.err)
                 .transfer(Path.of(arguments[1]));
     }

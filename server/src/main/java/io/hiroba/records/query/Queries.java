@@ -16,6 +16,8 @@ import io.hiroba.records.Schema;
 import io.hiroba.records.SchemaCatalog;
 import io.hiroba.records.query.AnswerCache.Answer;
 import io.hiroba.records.tuning.PlannerHints;
+import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +41,8 @@ public final class Queries {
     private static final int ROW_BYTES = 200;
 
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
+    private static final Timer PAGES = timer("page");
+    private static final Timer FIGURES = timer("figures");
 
     private final Db db;
     private final Db queryDb;
@@ -70,6 +74,13 @@ public final class Queries {
         this.cursors = cursors;
         this.answers = new AnswerCache(queryDb, store);
         this.boundedCount = new BoundedCount(queryDb, store);
+    }
+
+    private static Timer timer(String kind) {
+        return Timer.builder("hiroba.records.queries")
+                .description("Queries of records that this node asked of the database")
+                .tag("kind", kind)
+                .register(Metrics.globalRegistry);
     }
 
     /**
@@ -165,6 +176,7 @@ public final class Queries {
                     countUsage(aggregates.plan());
                     long at = System.nanoTime();
                     var found = db.read(reads -> store.groups(reads, aggregates.statement()));
+                    FIGURES.record(System.nanoTime() - at, TimeUnit.NANOSECONDS);
                     int bytes = found.groups().stream().mapToInt(String::length).sum() * 4;
                     return Answer.of(
                             aggregates.result(found),
@@ -253,6 +265,7 @@ public final class Queries {
                 shown,
                 next,
                 count(access, plan, query, shown.size(), more));
+        PAGES.record(System.nanoTime() - at, TimeUnit.NANOSECONDS);
         // In the first snapshot, so that what was written between two statements makes the answer an old one.
         return Answer.of(
                 form.apply(result),

@@ -2,16 +2,26 @@ package io.hiroba.platform.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.hiroba.App;
+import io.hiroba.testkit.InstalledProgram;
 import io.hiroba.testkit.TestDatabase;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -83,6 +93,45 @@ class DatabaseCheckTest {
                     mode == PoolingProxy.Mode.TRANSACTION_WITH_OPTIONS
                             ? "shares sessions between connections, as a pooler such as PgBouncer does"
                             : "drops the settings of connections, as a pooler such as PgBouncer does");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"session", "transaction", "statement"})
+    void theRealPgBouncerIsRefusedAsWell(String mode, @TempDir Path folder) throws Exception {
+        var program = InstalledProgram.require("pgbouncer", "pgbouncer");
+        var config = database.config();
+        var port = InstalledProgram.freePort();
+        // It does not run as root, and reads its file as somebody else.
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        var target = URI.create(config.url().substring("jdbc:".length()));
+        Files.writeString(folder.resolve("pgbouncer.ini"), """
+                [databases]
+                * = host=127.0.0.1 port=%d user=%s password=%s
+                [pgbouncer]
+                listen_addr = 127.0.0.1
+                listen_port = %d
+                unix_socket_dir =
+                auth_type = any
+                pool_mode = %s
+                ignore_startup_parameters = extra_float_digits,options
+                """.formatted(
+                        target.getPort(), config.user(), config.password(), port, mode));
+        boolean isRoot = "root".equals(System.getProperty("user.name"));
+        try (var _ = InstalledProgram.start(
+                folder, program, isRoot ? List.of("-u", "nobody", "pgbouncer.ini") : List.of("pgbouncer.ini"))) {
+            await().until(() -> {
+                try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                    return socket.isConnected();
+                } catch (ConnectException e) {
+                    return false;
+                }
+            });
+            assertRefused(
+                    "jdbc:postgresql://127.0.0.1:" + port + target.getPath(),
+                    config.user(),
+                    config.password(),
+                    "as a pooler such as PgBouncer does");
         }
     }
 

@@ -1,0 +1,132 @@
+package io.hiroba.backup;
+
+import io.hiroba.platform.config.Durations;
+import io.hiroba.platform.db.DatabaseConfig;
+import io.hiroba.platform.i18n.Text;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** The commands {@code backup --feature} and {@code restore --feature}, with a folder or a bucket. */
+final class FeatureCommand {
+
+    private final BackupSources sources;
+    private final BackupConfig config;
+    private final DatabaseConfig database;
+    private final BackupArguments arguments;
+    private final BackupSecret secret;
+    private final Consumer<Text> step;
+    private final Consumer<Text> say;
+
+    FeatureCommand(
+            BackupSources sources,
+            BackupConfig config,
+            DatabaseConfig database,
+            BackupArguments arguments,
+            BackupSecret secret,
+            Consumer<Text> step,
+            Consumer<Text> say) {
+        this.sources = sources;
+        this.config = config;
+        this.database = database;
+        this.arguments = arguments;
+        this.secret = secret;
+        this.step = step;
+        this.say = say;
+    }
+
+    private String feature() {
+        return arguments.options().getOrDefault("feature", "");
+    }
+
+    void write() throws IOException, SQLException {
+        var bound = arguments
+                .value("keep", Durations::parse)
+                .map(age -> InstantSource.system().instant().minus(age));
+        if (!arguments.isBucket("to")) {
+            var folder = new BackupFolder(arguments.folder("to"));
+            write(folder);
+            tellRemoved(bound.isEmpty() ? 0 : FeatureBackup.removeOlder(folder, feature(), bound.get()), bound);
+            return;
+        }
+        var folder = new BackupFolder(config.folderIn(sources.data()));
+        try (var bucket = new BackupBucket(config.s3().at(arguments.options().getOrDefault("to", "")))) {
+            // Before the backup is made: an address that is wrong is told at once.
+            bucket.folders("");
+            var copies = new FeatureCopies(bucket, step);
+            var backup = write(folder);
+            copies.upload(backup);
+            if (config.isStaging()) {
+                folder.remove(backup);
+            }
+            tellRemoved(
+                    bound.isEmpty()
+                            ? 0
+                            : copies.removeOlder(BackupWriter.instance(sources.data()), feature(), bound.get()),
+                    bound);
+        }
+    }
+
+    private void tellRemoved(int count, Optional<Instant> bound) {
+        if (bound.isPresent()) {
+            say.accept(Text.of("backup.removed", "count", count));
+        }
+    }
+
+    private Path write(BackupFolder folder) throws IOException, SQLException {
+        try (var owner = OwnerConnection.open(sources, database)) {
+            return new FeatureBackup(owner.connection(), secret, step)
+                    .write(feature(), BackupWriter.instance(sources.data()), folder);
+        }
+    }
+
+    void restore() throws IOException, SQLException {
+        if (!arguments.isBucket("from")) {
+            var from = arguments.folder("from");
+            restore(
+                    Files.exists(from.resolve(FeatureManifest.FILE))
+                            ? from
+                            : new BackupFolder(from)
+                                    .features(feature()).stream()
+                                            .reduce((older, newer) -> newer)
+                                            .orElseThrow(() -> BackupChoice.none(from.toString(), Optional.empty())));
+            return;
+        }
+        var place = arguments.place("from");
+        try (var bucket = new BackupBucket(config.s3().at(place.url()))) {
+            var download = new BackupDownload(bucket, config.downloadsIn(sources.data()), step);
+            restore(new FeatureCopies(bucket, step).fetch(feature(), place.backup(), download));
+            download.remove();
+        }
+    }
+
+    private void restore(Path backup) throws IOException, SQLException {
+        try (var owner = OwnerConnection.open(sources, database)) {
+            long rows = new FeatureBackup(owner.connection(), secret, step).restore(backup, feature());
+            say.accept(Text.of("backup.feature-restored", "feature", feature(), "rows", rows));
+        }
+    }
+
+    static Text line(Path backup) throws IOException {
+        try {
+            var manifest = FeatureManifest.read(backup);
+            return Text.of(
+                    "backup.feature-line",
+                    "name",
+                    backup.getFileName(),
+                    "time",
+                    manifest.taken(),
+                    "rows",
+                    manifest.rows(),
+                    "version",
+                    manifest.program());
+        } catch (BackupException e) {
+            return e.sentence();
+        }
+    }
+}
