@@ -32,6 +32,7 @@ public record ViewEditor(
     private static final int SUMS = 3;
 
     private static final List<String> FIELDS = List.of(
+            "version",
             "name",
             "kind",
             "visibility",
@@ -105,6 +106,7 @@ public record ViewEditor(
         var definition = scope.view().definition();
         var settings = definition.set();
         var values = new HashMap<String, String>();
+        values.put("version", Integer.toString(view.version()));
         values.put("name", view.name());
         values.put("kind", view.kind().label());
         values.put("visibility", view.shared() ? "project" : "private");
@@ -235,6 +237,15 @@ public record ViewEditor(
     private @Nullable String chosen(String field) {
         var value = value(field).strip();
         return value.isEmpty() ? null : value;
+    }
+
+    /** Whether it was made of the view as it is now. */
+    boolean isOf(ViewRow view) {
+        return value("version").equals(Integer.toString(view.version()));
+    }
+
+    ViewEditor withProblem(String words) {
+        return new ViewEditor(path, values, columns, choices, List.of(words));
     }
 
     ViewEditor refused(Problem refusal, Reader reader) {

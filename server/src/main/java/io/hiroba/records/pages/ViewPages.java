@@ -226,9 +226,13 @@ final class ViewPages implements Routes {
 
     /** Has the view hold what the grid shows now. */
     private void update(Context ctx) {
-        var scope = scope(ctx);
+        var scope = changed(ctx);
         var before = scope.view().view();
         var request = GridRequest.of(ctx, scope.recordAccess(), readers.reader(ctx));
+        if (!Integer.toString(before.version()).equals(ctx.formParam("version"))) {
+            shell.seeOther(ctx, scope.schemaPath() + request.query(), Text.of("records.view-conflict"));
+            return;
+        }
         // What is hidden from this editor stays in it: others see less by it.
         var definition = shown(ctx, scope.recordAccess(), request, before.definition(), scope.view(), before.kind());
         store(
@@ -276,12 +280,36 @@ final class ViewPages implements Routes {
     }
 
     private void change(Context ctx) {
-        var scope = scope(ctx);
+        var scope = changed(ctx);
         var editor = ViewEditor.typed(ctx, scope);
+        if (!editor.isOf(scope.view().view())) {
+            conflicted(ctx);
+            return;
+        }
         store(ctx, scope, editor.draft(scope), refusal -> {
+            if (refusal.kind() == Problem.Kind.PRECONDITION_FAILED) {
+                conflicted(ctx);
+                return;
+            }
             shell.refused(ctx, refusal, scope.path() + "/edit");
             edit(ctx, scope, editor.refused(refusal, scope.reader()));
         });
+    }
+
+    /** The view in the path, for those who may change it. */
+    private ViewScope changed(Context ctx) {
+        var scope = scope(ctx);
+        if (scope.view().view().shared()) {
+            scope.access().requireEditor();
+        }
+        return scope;
+    }
+
+    /** Shows the view as somebody else has changed it meanwhile, in place of what was typed. */
+    private void conflicted(Context ctx) {
+        var now = scope(ctx);
+        ctx.status(412);
+        edit(ctx, now, ViewEditor.of(now).withProblem(now.reader().text("records.view-conflict")));
     }
 
     private void store(Context ctx, ViewScope scope, ViewDraft draft, Consumer<Problem> whenRefused) {

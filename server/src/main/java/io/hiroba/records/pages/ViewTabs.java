@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The views of a schema as tabs, and the one that is open.
  *
  * @param path the path of the schema's grid
+ * @param version that of the view that is open
  * @param query the query string of what is shown, with which it is saved as a view
  * @param isChanged whether what is shown differs from the view that is open
  */
@@ -22,6 +23,7 @@ public record ViewTabs(
         @Nullable Tab current,
         boolean mayChange,
         int gone,
+        int version,
         String query,
         boolean isChanged) {
 
@@ -65,6 +67,7 @@ public record ViewTabs(
                 open == null ? null : Tab.of(path, open.view()),
                 open != null && (!open.view().shared() || project.mayEdit()),
                 open == null ? 0 : open.gone().size(),
+                open == null ? 0 : open.view().version(),
                 query,
                 isChanged);
     }

@@ -8,6 +8,7 @@ import com.microsoft.playwright.Page;
 import io.hiroba.testkit.ApiClient.Reply;
 import io.hiroba.testkit.Square.Person;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.Test;
@@ -37,15 +38,16 @@ class ViewPagesTest extends RecordsDesk {
         var narrowed = read(owner, grid + "&a=price&o=gt&v=50");
         assertThat(narrowed.select("#rows td.text").eachText()).containsExactly("Bench");
         var update = narrowed.select("form[action*=/update]").attr("action");
-        assertSent(send(owner, update));
+        var version = "version=" + narrowed.select("form[action*=/update] [name=version]").val();
+        assertSent(send(owner, update, version));
         assertThat(read(viewer, grid).select("#rows td.text").eachText()).containsExactly("Bench");
 
         var path = grid.replace("?view=", "/views/");
         var edit = read(owner, path + "/edit");
         assertThat(edit.select("select[name=by] option").eachText()).containsExactly("–", "status", "fragile");
-        assertSent(send(
+        assertSent(edit(
                 owner,
-                path + "/edit",
+                path,
                 "name=Dear ones",
                 "kind=grid",
                 "visibility=project",
@@ -62,15 +64,50 @@ class ViewPagesTest extends RecordsDesk {
         assertThat(edited.select("thead th.frozen").text()).isEqualTo("name");
         assertThat(edited.select("col[width=220]")).hasSize(1);
         assertThat(edited.select(".group-sums tbody tr").text()).isEqualTo("active 1 90");
-        assertThat(send(viewer, path + "/edit", "name=Mine", "kind=grid", "visibility=project")
+        assertThat(edit(viewer, path, "name=Mine", "kind=grid", "visibility=project")
                         .status())
                 .isEqualTo(403);
-        assertThat(send(owner, path + "/edit", "name=x", "kind=board", "visibility=project", "by=")
+        assertThat(edit(owner, path, "name=x", "kind=board", "visibility=project", "by=")
                         .status())
                 .isEqualTo(422);
         assertSent(send(owner, path + "/delete"));
         assertThat(viewer.api().get(path).status()).isEqualTo(404);
         assertThat(read(viewer, grid).select("#rows tr[data-row]")).hasSize(3);
+    }
+
+    @Test
+    void whoeverChangesAViewThatIsAnotherByNowIsTold() {
+        var shop = shop("name=Lamp;price=3;status=active", "name=Chair;price=40;status=draft");
+        var grid = assertSent(send(owner, shop + "/product/views", "name=All", "visibility=project"));
+        var path = grid.replace("?view=", "/views/");
+        var editor = member(shop, "Ed", "editor");
+        var old = read(owner, path + "/edit").select("[name=version]").val();
+        var update = read(owner, grid + "&a=price&o=gt&v=5").select("form[action*=/update]");
+        assertSent(edit(editor, path, "name=Ours", "kind=grid", "visibility=project", "c0.shown=true"));
+        var stale = send(owner, path + "/edit", "version=" + old, "name=Mine", "kind=grid", "visibility=project");
+        assertThat(stale.status()).isEqualTo(412);
+        var newest = Jsoup.parse(stale.body());
+        assertThat(newest.select(".alert.bad").text()).contains("Somebody else changed this view");
+        assertThat(newest.select("#name").val()).isEqualTo("Ours");
+        assertThat(send(owner, path + "/edit", "name=Mine", "kind=grid", "visibility=project")
+                        .status())
+                .isEqualTo(412);
+        // The button on the page of before changes nothing either, and the page of now is shown.
+        var back = assertSent(send(
+                owner,
+                update.attr("action"),
+                "version=" + update.select("[name=version]").val()));
+        assertThat(back).contains("a=price");
+        assertThat(read(owner, grid).select("#rows tr[data-row]")).hasSize(2);
+    }
+
+    /** Sends the form of a view that shows it as it is. */
+    private Reply edit(Person person, String path, String... fields) {
+        var version = read(person, path + "/edit").select("[name=version]").val();
+        return send(
+                person,
+                path + "/edit",
+                Stream.concat(Stream.of("version=" + version), Stream.of(fields)).toArray(String[]::new));
     }
 
     @Test
@@ -162,9 +199,9 @@ class ViewPagesTest extends RecordsDesk {
         var shop = shop();
         var form = assertSent(
                 send(owner, shop + "/product/views?col=name&col=price", "name=Ask", "kind=form", "visibility=project"));
-        assertSent(send(
+        assertSent(edit(
                 owner,
-                form + "/edit",
+                form,
                 "name=Ask",
                 "kind=form",
                 "visibility=project",
