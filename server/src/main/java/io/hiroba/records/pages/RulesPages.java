@@ -136,7 +136,14 @@ public final class RulesPages implements Routes {
         var recordAccess = context.schema(ctx, access);
         var names = Stream.concat(
                         Stream.of(
-                                "version", "role", "same", "ownRowsOnly", "matching", "trait", "create", "update",
+                                "version",
+                                "role",
+                                "same",
+                                "ownRowsOnly",
+                                "matching",
+                                "trait",
+                                "create",
+                                "update",
                                 "delete"),
                         recordAccess.shown().stream().map(each -> "see." + each.name()))
                 .toArray(String[]::new);
@@ -214,8 +221,7 @@ public final class RulesPages implements Routes {
      *
      * @param writer the role whose writes the form is about
      */
-    private Draft draft(
-            Context ctx, ProjectAccess access, RecordAccess recordAccess, Form form, ProjectRole writer) {
+    private Draft draft(Context ctx, ProjectAccess access, RecordAccess recordAccess, Form form, ProjectRole writer) {
         var all = recordAccess.schema().rules();
         var before = all.binding(role(form.value("role")));
         var hidden = new HashSet<String>();
@@ -225,7 +231,8 @@ public final class RulesPages implements Routes {
             var seen = form.value("see." + name);
             if (seen.equals("hide") || (seen.isEmpty() && before.hidden().contains(name))) {
                 hidden.add(name);
-            } else if (seen.equals("read") || (seen.isEmpty() && before.readOnly().contains(name))) {
+            } else if (seen.equals("read")
+                    || (seen.isEmpty() && before.readOnly().contains(name))) {
                 readOnly.add(name);
             }
         }
@@ -358,7 +365,7 @@ public final class RulesPages implements Routes {
                 FilterLines.choices(recordAccess.shown().stream()
                         .filter(each -> each.type() == ValueType.TEXT && each.references() == null)
                         .toList()),
-                new Filter(lines, false, FilterLines.choices(comparable(recordAccess)), List.of(), ""),
+                new Filter(lines, false, FilterLines.choices(comparable(recordAccess)), List.of()),
                 counts,
                 readers(ctx, access));
         shell.page(ctx, Text.of("records.rules"), "records/rules", Map.of("form", form, "view", view));

@@ -3,9 +3,6 @@ package io.hiroba.records.pages;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hiroba.testkit.ApiClient.Reply;
-import io.hiroba.testkit.Square.Person;
-import java.util.stream.Stream;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.Test;
@@ -64,7 +61,7 @@ class RulesPagesTest extends RecordsDesk {
         // Editors have none of these, and what they may do is set for them.
         page = at(editor, shop + "/product");
         assertThat(page.locator("#rows tr[data-row]")).hasCount(3);
-        assertSent(set(owner, shop + "/product/rules", "role=editor", "delete=no", "create=no"));
+        assertSent(setRules(owner, shop + "/product/rules", "role=editor", "delete=no", "create=no"));
         page.reload();
         assertThat(page.getByText("New record")).hasCount(0);
         assertThat(page.locator("form[action$=delete]")).hasCount(0);
@@ -79,10 +76,9 @@ class RulesPagesTest extends RecordsDesk {
         var shop = shop("name=Lamp;price=3;status=active");
         var second = member(shop, "Otto", "owner");
         var path = shop + "/product/rules";
-        var old = version(owner, path);
-        assertSent(set(second, path, "role=viewer", "same=true", "see.price=hide"));
-        var stale =
-                send(owner, path, "version=" + old, "role=viewer", "same=true", "see.price=write", "see.name=read");
+        var old = rulesVersion(owner, path);
+        assertSent(setRules(second, path, "role=viewer", "same=true", "see.price=hide"));
+        var stale = send(owner, path, "version=" + old, "role=viewer", "same=true", "see.price=write", "see.name=read");
         assertThat(stale.status()).isEqualTo(412);
         var newest = Jsoup.parse(stale.body());
         assertThat(newest.select(".alert.bad").text()).contains("changed in the meantime");
@@ -95,27 +91,15 @@ class RulesPagesTest extends RecordsDesk {
                 .isEqualTo(412);
 
         // What a form does not say stays as it is.
-        assertSent(set(owner, path, "role=viewer", "same=true", "see.name=read"));
-        assertSent(set(second, path, "role=editor", "delete=no"));
+        assertSent(setRules(owner, path, "role=viewer", "same=true", "see.name=read"));
+        assertSent(setRules(second, path, "role=editor", "delete=no"));
         var editors = Jsoup.parse(owner.api().get(path + "?role=editor").body());
         assertThat(seen(editors, "price")).isEqualTo("hide");
         assertThat(seen(editors, "name")).isEqualTo("read");
-        assertSent(set(owner, path, "role=viewer", "same=true"));
+        assertSent(setRules(owner, path, "role=viewer", "same=true"));
         editors = Jsoup.parse(owner.api().get(path + "?role=editor").body());
         assertThat(editors.select("[name=delete] option[selected]").val()).isEqualTo("no");
         assertThat(seen(editors, "price")).isEqualTo("hide");
-    }
-
-    /** Sends the rules of a form that shows those of now. */
-    private Reply set(Person person, String path, String... fields) {
-        var all = Stream.concat(Stream.of("version=" + version(person, path)), Stream.of(fields));
-        return send(person, path, all.toArray(String[]::new));
-    }
-
-    private static String version(Person person, String path) {
-        return Jsoup.parse(person.api().get(path).body())
-                .select("#rules input[name=version]")
-                .val();
     }
 
     private static String seen(Document page, String attribute) {

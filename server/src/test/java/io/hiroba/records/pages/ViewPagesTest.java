@@ -6,11 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import io.hiroba.testkit.ApiClient.Reply;
-import io.hiroba.testkit.Square.Person;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jsoup.Jsoup;
-import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.Test;
 
 /** Views in the browsers of those who keep and use them. */
@@ -30,7 +27,7 @@ class ViewPagesTest extends RecordsDesk {
                 "visibility=project"));
         var viewer = member(shop, "Vera", "viewer");
         var page = read(viewer, grid);
-        assertThat(page.select("thead a").eachText()).containsExactly("price", "name");
+        assertThat(page.select("thead a").eachText()).containsExactly("price▼", "name");
         assertThat(page.select("#rows td.text").eachText()).containsExactly("Bench", "Lamp");
         assertThat(page.select(".view-tabs a[aria-current=page]").text()).isEqualTo("On sale");
         assertThat(page.select(".view-actions").text()).doesNotContain("Edit view");
@@ -38,7 +35,8 @@ class ViewPagesTest extends RecordsDesk {
         var narrowed = read(owner, grid + "&a=price&o=gt&v=50");
         assertThat(narrowed.select("#rows td.text").eachText()).containsExactly("Bench");
         var update = narrowed.select("form[action*=/update]").attr("action");
-        var version = "version=" + narrowed.select("form[action*=/update] [name=version]").val();
+        var version = "version="
+                + narrowed.select("form[action*=/update] [name=version]").val();
         assertSent(send(owner, update, version));
         assertThat(read(viewer, grid).select("#rows td.text").eachText()).containsExactly("Bench");
 
@@ -60,7 +58,7 @@ class ViewPagesTest extends RecordsDesk {
                 "c6.place=2",
                 "c6.shown=true"));
         var edited = read(viewer, grid);
-        assertThat(edited.select("thead a").eachText()).containsExactly("name", "price");
+        assertThat(edited.select("thead a").eachText()).containsExactly("name", "price▼");
         assertThat(edited.select("thead th.frozen").text()).isEqualTo("name");
         assertThat(edited.select("col[width=220]")).hasSize(1);
         assertThat(edited.select(".group-sums tbody tr").text()).isEqualTo("active 1 90");
@@ -99,15 +97,6 @@ class ViewPagesTest extends RecordsDesk {
                 "version=" + update.select("[name=version]").val()));
         assertThat(back).contains("a=price");
         assertThat(read(owner, grid).select("#rows tr[data-row]")).hasSize(2);
-    }
-
-    /** Sends the form of a view that shows it as it is. */
-    private Reply edit(Person person, String path, String... fields) {
-        var version = read(person, path + "/edit").select("[name=version]").val();
-        return send(
-                person,
-                path + "/edit",
-                Stream.concat(Stream.of("version=" + version), Stream.of(fields)).toArray(String[]::new));
     }
 
     @Test
@@ -222,6 +211,30 @@ class ViewPagesTest extends RecordsDesk {
         assertThat(read(viewer, form).select("form.record-form button")).isEmpty();
         assertThat(send(viewer, form + "/submit", "v.name=x").status()).isEqualTo(403);
 
+        // A field is asked for in the words of the form, and may be required by it alone.
+        assertSent(edit(
+                owner,
+                form,
+                "name=Ask",
+                "kind=form",
+                "visibility=project",
+                "c0.place=2",
+                "c0.shown=true",
+                "c0.label=What is it called?",
+                "c0.help=As on the label.",
+                "c6.place=1",
+                "c6.shown=true",
+                "c6.label=",
+                "c6.required=true"));
+        var worded = read(owner, form).select("form.record-form");
+        assertThat(worded.select("[name^=v.]").eachAttr("name")).containsExactly("v.price", "v.name");
+        assertThat(worded.select("label").text()).contains("What is it called?");
+        assertThat(worded.text()).contains("As on the label.");
+        assertThat(send(owner, form + "/submit", "v.name=Sofa").status()).isEqualTo(422);
+        var shownAgain = read(owner, form + "/edit");
+        assertThat(shownAgain.select("[name='c0.label']").val()).isEqualTo("What is it called?");
+        assertThat(shownAgain.select("[name='c6.required'][checked]")).hasSize(1);
+
         var gallery = assertSent(send(owner, shop + "/product/views", "name=Pictures", "kind=gallery"));
         assertThat(read(owner, gallery).select(".gallery .card").text()).isEqualTo("Lamp price 3");
     }
@@ -313,12 +326,6 @@ class ViewPagesTest extends RecordsDesk {
                 assertThat(((Number) overflow).intValue()).as(path).isLessThanOrEqualTo(0);
             }
         }
-    }
-
-    private static Document read(Person person, String path) {
-        var reply = person.api().get(path);
-        assertThat(reply.status()).as(path + reply.body()).isEqualTo(200);
-        return Jsoup.parse(reply.body());
     }
 
     private static Locator lane(Page page, String label) {
