@@ -142,7 +142,7 @@
 
     const recordOf = (id) => records.get(id) ?? id;
 
-    grid.drafts = { isDraft, recordOf, add, discard, merged, accept, agreed, get key() { return key; }, get isEmpty() { return !drafts.size; } };
+    grid.drafts = { isDraft, recordOf, add, discard, merged, accept, agreed, get key() { return key; }, get isEmpty() { return !drafts.size; }, get isFilled() { return filled().length > 0; } };
 
     // Going down from the last row begins a new one, which is gone again when it is left empty.
     table.addEventListener("keydown", (event) => {
@@ -166,6 +166,5 @@
     });
     // A grid without records has a row to begin with.
     if (grid.mayCreate && !grid.known) grid.attempt(add(1).then(() => grid.select(0, 0, { quiet: true })));
-    addEventListener("beforeunload", (event) => { if (table.isConnected && filled().length) event.preventDefault(); });
   });
 })();

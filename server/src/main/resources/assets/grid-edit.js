@@ -226,6 +226,7 @@
       if (entry.kind !== "cells") {
         const inverse = await run(() => (entry.kind === "delete" ? restoreRows(entry.rows) : removeRows(entry.rows)));
         if (inverse.entry) to.push(inverse.entry);
+        else if (inverse.isLost) from.push(entry);
         showHistory();
         return;
       }
@@ -561,8 +562,18 @@
       button.textContent = grid.text("records.script.edit-rows", { column: grid.columns[grid.range.column].label });
       button.disabled = grid.columns[grid.range.column].readOnly;
     });
-    addEventListener("beforeunload", (event) => {
-      if (grid.table.isConnected && [...editors.values()].some((editor) => editor.saving)) event.preventDefault();
-    });
+    // What is typed and not saved is not left without a question, neither by the browser nor by a link within the page.
+    const isUnsaved = () => grid.table.isConnected
+      && (grid.drafts.isFilled || [...editors.values()].some((editor) => editor.saving || editor.failed || read(editor) !== editor.initial));
+    addEventListener("beforeunload", (event) => { if (isUnsaved()) event.preventDefault(); });
+    const guard = (event) => {
+      if (!grid.table.isConnected) document.removeEventListener("htmx:confirm", guard);
+      else if (event.detail.target === document.body && isUnsaved()) {
+        event.preventDefault();
+        // A cell that was just left is saved first (its commit is on a timer), and only what is refused is asked about.
+        new Promise((resolve) => { setTimeout(resolve); }).then(grid.settled).then(() => { if (!isUnsaved() || confirm(grid.text("records.script.leave-unsaved"))) event.detail.issueRequest(true); });
+      }
+    };
+    document.addEventListener("htmx:confirm", guard);
   });
 })();

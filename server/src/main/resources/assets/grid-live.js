@@ -4,6 +4,8 @@
 (() => {
   const presenceMs = 12_000;
   const goneMs = 30_000;
+  const countMs = 1000;
+  const maxCounted = 10_000;
   const colors = ["#c2410c", "#0f766e", "#7c3aed", "#be185d", "#1d4ed8", "#4d7c0f"];
 
   globalThis.hirobaGrid.extend((grid) => {
@@ -46,12 +48,25 @@
         document.getElementById("grid-status").after(note);
       }
       note.hidden = !created.size;
-      note.textContent = grid.text("records.script.new-records", { count: created.size });
+      note.textContent = grid.text(grid.table.dataset.narrowed ? "records.script.new-records-filtered" : "records.script.new-records", { count: created.size });
     };
     // Those that were made here are seen here.
     grid.hooks.created = () => { if (created.size) showCreated(); };
 
+    // The number in the head, if it is exact: an estimate stays as good as it was.
+    let counting = 0;
+    const recount = async () => {
+      counting = 0;
+      const before = document.getElementById("count");
+      if (!grid.table.isConnected || !before || before.querySelector("a")) return;
+      const answer = await fetch(`${grid.path}${grid.query}${grid.query ? "&" : "?"}count=exact`, { headers: { "HX-Request": "true", Accept: "text/html" } }).catch(() => null);
+      if (!answer?.ok) return;
+      const count = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("count");
+      if (count && count.textContent !== before.textContent) before.replaceWith(count);
+    };
+
     const told = ({ rows = [], deleted = [], many = false }) => {
+      if ((many || deleted.length || rows.some(({ version }) => version === 1)) && Number(grid.table.dataset.total || 0) <= maxCounted) counting ||= setTimeout(recount, countMs);
       if (many) grid.body.querySelectorAll("tr[data-id]").forEach((row) => due.add(row.dataset.id));
       for (const { id, version } of rows) {
         const row = grid.rows.get(id);

@@ -130,7 +130,7 @@ public final class RecordsModule implements FeatureModule {
         query = new QueryModule(platform, queryDb, projects, catalog, accessResolver, users, tuning.hints());
         views = new ViewModule(platform, projects, catalog, query.queries(), users);
         templates = new ProjectTemplates(projects, schemas, records, catalog, platform.clock(), views);
-        transfer = new TransferModule(platform, projects, schemas, catalog, accessResolver, users, query.queries());
+        transfer = new TransferModule(platform, projects, schemas, catalog, users, query.queries(), views.views());
         odata = new ODataModule(platform, projects, schemas, records, query.queries());
         sqlAccess = new SqlAccessModule(platform, projects, schemas);
         pages = new RecordPagesModule(

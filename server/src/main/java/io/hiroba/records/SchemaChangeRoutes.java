@@ -28,7 +28,7 @@ final class SchemaChangeRoutes implements Routes {
     private static final Set<String> OF_SCHEMA = Set.of("name", "title");
     private static final Set<String> OF_TYPE = Set.of("type", "onFailure", "dates");
     private static final Set<String> OF_ATTRIBUTE =
-            Set.of("name", "title", "required", "unique", "default", "format", "currency");
+            Set.of("type", "name", "title", "required", "unique", "default", "format", "currency");
 
     private final Projects projects;
     private final Schemas schemas;
@@ -77,7 +77,7 @@ final class SchemaChangeRoutes implements Routes {
 
     private void changeAttribute(Context ctx) {
         var access = access(ctx).requireOwner();
-        if (body(ctx).has("type")) {
+        if (body(ctx).has("type") && !isOfThatType(ctx, access)) {
             retype(ctx, access);
             return;
         }
@@ -97,6 +97,18 @@ final class SchemaChangeRoutes implements Routes {
         } else {
             show(ctx, access, changes.change(access, schema, attribute, change));
         }
+    }
+
+    /** Whether a whole attribute is given with the type that it has, of which the rest is to be changed. */
+    private boolean isOfThatType(Context ctx, ProjectAccess access) {
+        var body = body(ctx);
+        return body.size() > 1
+                && OF_ATTRIBUTE.containsAll(body.propertyNames())
+                && schemas.get(access, ctx.pathParam("schema"))
+                        .attribute(ctx.pathParam("attribute"))
+                        .filter(each ->
+                                each.type().label().equals(body.path("type").asString("")))
+                        .isPresent();
     }
 
     /** The type is changed by itself: it may take long, and nothing else waits for it. */

@@ -4,10 +4,13 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The rule for names of schemas and attributes: any script, without the signs that paths, query strings, lists of names and
- * spreadsheets give a meaning to. Digits alone are an id.
+ * spreadsheets give a meaning to. Digits alone are an id. Of invisible characters there are joiners alone, between letters that
+ * they change (UAX 31).
  */
 public final class SchemaNames {
 
@@ -18,6 +21,41 @@ public final class SchemaNames {
 
     /** The sign that stands for others where a name is made of a text. */
     private static final String SUBSTITUTE = "_";
+
+    /** The letters and marks of scripts in which joiners change how words are read and written. */
+    private static final String JOINED = Stream.of(
+                    "Arabic",
+                    "Syriac",
+                    "Mandaic",
+                    "Nko",
+                    "Mongolian",
+                    "Devanagari",
+                    "Bengali",
+                    "Gurmukhi",
+                    "Gujarati",
+                    "Oriya",
+                    "Tamil",
+                    "Telugu",
+                    "Kannada",
+                    "Malayalam",
+                    "Sinhala",
+                    "Myanmar",
+                    "Khmer",
+                    "Tibetan",
+                    "Balinese",
+                    "Javanese",
+                    "Sundanese",
+                    "Chakma",
+                    "Kaithi",
+                    "Newa",
+                    "Tirhuta",
+                    "Grantha")
+            .map("\\p{Is%s}"::formatted)
+            .collect(Collectors.joining("", "[[", "]&&[\\p{L}\\p{M}]]"));
+
+    /** A joiner (U+200C, U+200D) that is not between two of them cannot be seen. */
+    private static final Pattern STRAY_JOINER =
+            Pattern.compile("(?<!%1$s)[\\u200C\\u200D]|[\\u200C\\u200D](?!%1$s)".formatted(JOINED));
 
     private static final Pattern ID = Pattern.compile("[0-9]{1,5}");
     private static final Pattern DIGITS = Pattern.compile("[0-9]+");
@@ -37,6 +75,7 @@ public final class SchemaNames {
                 && !name.endsWith(" ")
                 && !name.contains("  ")
                 && !DIGITS.matcher(name).matches()
+                && !STRAY_JOINER.matcher(name).find()
                 && name.codePoints().allMatch(SchemaNames::isAllowed);
     }
 
@@ -48,15 +87,20 @@ public final class SchemaNames {
     /** A valid name that is as close to {@code text} as may be; empty if nothing of it can stay. */
     public static String of(String text) {
         var name = new StringBuilder();
-        normalized(text).strip().codePoints().forEach(c -> {
-            if (isAllowed(c) && c != ' ') {
-                name.appendCodePoint(c);
-            } else if (Character.isSpaceChar(c) || Character.isWhitespace(c)) {
-                name.append(' ');
-            } else {
-                name.append(SUBSTITUTE);
-            }
-        });
+        STRAY_JOINER
+                .matcher(normalized(text))
+                .replaceAll("")
+                .strip()
+                .codePoints()
+                .forEach(c -> {
+                    if (isAllowed(c) && c != ' ') {
+                        name.appendCodePoint(c);
+                    } else if (Character.isSpaceChar(c) || Character.isWhitespace(c)) {
+                        name.append(' ');
+                    } else {
+                        name.append(SUBSTITUTE);
+                    }
+                });
         var tidy = name.toString()
                 .replaceAll(" {2,}", " ")
                 .replaceAll("_{2,}", SUBSTITUTE)
@@ -73,6 +117,9 @@ public final class SchemaNames {
     }
 
     private static boolean isAllowed(int c) {
+        if (c == '\u200C' || c == '\u200D') {
+            return true;
+        }
         if (c < 128) {
             return Character.isLetterOrDigit(c) || "_- ()".indexOf(c) >= 0;
         }

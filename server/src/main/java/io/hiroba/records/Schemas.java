@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Creates, changes and deletes the schemas of projects and sets their access rules. */
 public final class Schemas {
@@ -165,18 +166,27 @@ public final class Schemas {
 
     /** Sets the access rules of the schema. */
     public Schema setRules(ProjectAccess access, String name, AccessRules given) {
-        return setRules(access, name, before -> given);
+        return setRules(access, name, null, before -> given);
     }
 
     /** Sets the access rules for one role; those of the other stay. */
     public Schema setRules(ProjectAccess access, String name, ProjectRole role, AccessRules given) {
-        return setRules(access, name, before -> before.with(role, given));
+        return setRules(access, name, null, before -> before.with(role, given));
     }
 
-    private Schema setRules(ProjectAccess access, String name, UnaryOperator<AccessRules> change) {
+    /**
+     * Changes the access rules of the schema.
+     *
+     * @param expected the version of the schema that the change was made of; null for any
+     */
+    public Schema setRules(
+            ProjectAccess access, String name, @Nullable Integer expected, UnaryOperator<AccessRules> change) {
         access.requireOwner();
         var changed = db.inTransaction(tx -> {
             var schema = locked(tx, access.tables(), name);
+            if (expected != null && schema.version() != expected) {
+                throw RecordsProblem.otherVersion(schema.version());
+            }
             var given = change.apply(schema.rules().withoutRemoved());
             requireGood(schema, given);
             var rules = given.named(called ->

@@ -60,6 +60,16 @@ class ProjectApiTest {
         assertThat(api.send("PATCH", price, "{'type':'numeric'}").outcome()).isEqualTo("409 records.cannot-evolve");
         assertThat(api.send("PATCH", price, "{'type':'numeric','name':'x'}").outcome())
                 .isEqualTo("400 records.invalid");
+        // The whole attribute with the type that it has is a change of the rest.
+        var whole = api.send("PATCH", price, "{'name':'price','type':'text','title':'Price','required':true}");
+        assertThat(whole.outcome()).as(whole.body()).isEqualTo("200");
+        assertThat(whole.json().path("attributes").path(0).path("title").asString())
+                .isEqualTo("Price");
+        assertThat(api.send("PATCH", price, "{'type':'text','required':false,'onFailure':'clear'}")
+                        .outcome())
+                .isEqualTo("400 records.invalid");
+        assertThat(api.send("PATCH", price, "{'type':'text','required':false}").outcome())
+                .isEqualTo("200");
         assertThat(api.send("PATCH", price, "{'type':'money','onFailure':'no'}").outcome())
                 .isEqualTo("400 records.invalid");
         assertThat(editor.api().send("PATCH", price, "{'type':'numeric'}").outcome())

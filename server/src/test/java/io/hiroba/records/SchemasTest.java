@@ -75,6 +75,12 @@ class SchemasTest {
                 "a,b",
                 "a\u0007",
                 "a\u200bb",
+                "a\u200cb",
+                "a\u200d",
+                "\u200cمی",
+                "می\u200c",
+                "می\u200c\u200cخواهم",
+                "می\u200c خواهم",
                 "a  b",
                 "a ",
                 "a:b",
@@ -90,7 +96,24 @@ class SchemasTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"商品", "単価 (税込)", "1a", "a b", "é", "Größe", "цена", "السعر", "가격", "𠮷野", "2026年", "a_-b"})
+    @ValueSource(
+            strings = {
+                "商品",
+                "単価 (税込)",
+                "1a",
+                "a b",
+                "é",
+                "Größe",
+                "цена",
+                "السعر",
+                "가격",
+                "𠮷野",
+                "2026年",
+                "a_-b",
+                "می\u200cخواهم",
+                "क्\u200dष",
+                "ക്\u200dഷ 1"
+            })
     void aNameIsOfAnyScript(String name) {
         var attribute = new AttributeDefinition(name, "text", null, null, null, null, null, null, null, null, null);
         test.schemas.define(shop, new SchemaDefinition(name, null, List.of(attribute)));

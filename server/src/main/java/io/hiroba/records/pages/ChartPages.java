@@ -36,6 +36,7 @@ public final class ChartPages implements Routes {
     private final RecordTitles titles;
     private final Queries queries;
     private final Dashboards dashboards;
+    private final QuickSearch search;
 
     ChartPages(
             Shell shell,
@@ -50,6 +51,7 @@ public final class ChartPages implements Routes {
         this.titles = titles;
         this.queries = queries;
         this.dashboards = dashboards;
+        search = new QuickSearch(context, queries);
     }
 
     /**
@@ -136,7 +138,7 @@ public final class ChartPages implements Routes {
         }
         var group = isFigure || by == null ? ALL : by.value();
         try {
-            var panel = panel(ctx, recordAccess, request, shown, isFigure ? null : by);
+            var panel = panel(ctx, access, recordAccess, request, shown, isFigure ? null : by);
             var reader = readers.reader(ctx);
             var drawing = ChartDrawing.of(
                     access,
@@ -169,6 +171,7 @@ public final class ChartPages implements Routes {
 
     private ResolvedPanel panel(
             Context ctx,
+            ProjectAccess access,
             RecordAccess recordAccess,
             GridRequest request,
             ChartChoice.Shown shown,
@@ -179,7 +182,7 @@ public final class ChartPages implements Routes {
                 by == null ? null : by.attribute(),
                 by == null ? null : by.unit(),
                 by != null && by.isBinned(),
-                request.where(GridPages.attributes(recordAccess), readers.reader(ctx))
+                request.where(search.of(access, recordAccess), readers.reader(ctx))
                         .orElse(null));
     }
 
@@ -196,7 +199,7 @@ public final class ChartPages implements Routes {
         if (shown == null) {
             throw RecordsProblem.invalid("measure", Text.of("http.field.required"));
         }
-        var panel = panel(ctx, recordAccess, request, shown, by);
+        var panel = panel(ctx, access, recordAccess, request, shown, by);
         var kept = new Dashboard.Panel(
                 ctx.formParam("title"),
                 String.valueOf(recordAccess.schema().id()),
@@ -245,7 +248,7 @@ public final class ChartPages implements Routes {
                 recordAccess.schema().label(),
                 path,
                 request.query(),
-                new Filter(lines, request.any(), List.of(), List.of(), ""),
+                new Filter(lines, request.any(), List.of(), List.of()),
                 kept,
                 ChartChoice.shown(recordAccess).stream()
                         .map(each -> new Filter.Choice(each.value(), shell.text(ctx, each.label())))

@@ -303,6 +303,6 @@ public final class DashboardPages implements Routes {
         }
         return tests.isEmpty() && where != null
                 ? Optional.empty()
-                : Optional.of(new GridRequest(clauses, any, null, false, List.of(), null, null, ""));
+                : Optional.of(new GridRequest(clauses, any, List.of(), List.of(), null, null, ""));
     }
 }

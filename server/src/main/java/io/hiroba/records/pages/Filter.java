@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param attributes the attributes to choose from
  * @param kept the other query parameters of the grid
  */
-public record Filter(List<Line> lines, boolean any, List<Choice> attributes, List<Parameter> kept, String sort) {
+public record Filter(List<Line> lines, boolean any, List<Choice> attributes, List<Parameter> kept) {
 
     public Filter {
         lines = List.copyOf(lines);

@@ -7,6 +7,7 @@ import io.javalin.http.Context;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +69,15 @@ public final class GalleryPage {
                 Map.of("tabs", tabs, "gallery", gallery));
     }
 
+    /** The first picture that is attached, or the address of one on this server. */
     private static @Nullable String path(Cell cell) {
+        if (cell.kind().equals("files")) {
+            return cell.items().stream()
+                    .map(Cell.Item::thumbnail)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse(null);
+        }
         return cell.text().startsWith("/") && !cell.text().startsWith("//") ? cell.text() : null;
     }
 }

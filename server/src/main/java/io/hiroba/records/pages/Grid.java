@@ -7,6 +7,7 @@ import io.hiroba.records.RecordAccess;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueType;
 import io.hiroba.records.query.QueryResult;
+import io.hiroba.records.query.RecordSort;
 import io.hiroba.records.views.ResolvedView;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param groups the groups of the view with their figures
  * @param seeAs the one as whom an owner sees the records
  * @param denied the writes that the rules deny the reader
+ * @param sorting the order, also that of the view
+ * @param isNarrowed whether a filter, that of the view or a quick search leaves records out
  */
 public record Grid(
         ProjectHeader project,
@@ -44,7 +47,9 @@ public record Grid(
         @Nullable ViewTabs views,
         @Nullable GroupSums groups,
         @Nullable SeeAsBanner seeAs,
-        Set<WriteKind> denied) {
+        Set<WriteKind> denied,
+        Sorting sorting,
+        boolean isNarrowed) {
 
     public Grid {
         columns = List.copyOf(columns);
@@ -58,7 +63,20 @@ public record Grid(
 
     /** Whether the table is there: one without rows is for the first records. */
     public boolean hasTable() {
-        return problem == null && (!lines.isEmpty() || (mayCreate() && filter.isEmpty() && search().isEmpty()));
+        return problem == null && (!lines.isEmpty() || (mayCreate() && !isNarrowed));
+    }
+
+    /** The sort key at a place; empty for none. */
+    public String sortKey(int place) {
+        return sorting.key(place);
+    }
+
+    public int sortKeys() {
+        return sorting.keys().size();
+    }
+
+    public List<Filter.Choice> sortChoices() {
+        return sorting.choices();
     }
 
     public boolean mayDelete() {
@@ -82,28 +100,28 @@ public record Grid(
                 recordAccess.schema().label(),
                 path,
                 effective.query(),
-                request.export()
-                        .map(query -> "/api/v1/projects/%s/exports/%s%s"
-                                .formatted(
-                                        access.project().id().hex(),
-                                        RecordPaths.encoded(
-                                                recordAccess.schema().name()),
-                                        query))
-                        .orElse(null),
+                null,
                 ordered.stream()
                         .map(each -> column(
                                 recordAccess, request, effective, path, each, view, each.equals(ordered.getFirst())))
                         .toList(),
                 List.of(),
                 null,
-                new Filter(List.of(), false, List.of(), List.of(), ""),
+                new Filter(List.of(), false, List.of(), List.of()),
                 Count.NONE,
                 null,
                 null,
                 null,
                 null,
                 null,
-                recordAccess.rules().denied());
+                recordAccess.rules().denied(),
+                new Sorting(List.of(), List.of()),
+                false);
+    }
+
+    /** The keys that the records are sorted by, which may be those of the view. */
+    static List<RecordSort> sort(GridRequest request, @Nullable ResolvedView view) {
+        return view == null || !request.sort().isEmpty() ? request.sort() : view.sort();
     }
 
     /** The request with the columns of the view where it names none. */
@@ -135,7 +153,11 @@ public record Grid(
                         .filter(each -> each.attribute().equals(attribute))
                         .findFirst();
         var name = attribute.name();
-        var sorted = name.equals(request.sort()) ? request.descending() ? "descending" : "ascending" : null;
+        var sorted = sort(request, view).stream()
+                .filter(key -> key.attribute().equals(name))
+                .map(key -> key.descending() ? "descending" : "ascending")
+                .findFirst()
+                .orElse(null);
         return new Column(
                 name,
                 attribute.label(),

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The records of a schema as a table with infinite scrolling. */
 final class GridPages implements Routes {
@@ -47,6 +48,7 @@ final class GridPages implements Routes {
     private final RecordTitles titles;
     private final Queries queries;
     private final Views views;
+    private final QuickSearch search;
 
     GridPages(Shell shell, Readers readers, PageContext context, RecordTitles titles, Queries queries, Views views) {
         this.views = views;
@@ -55,6 +57,7 @@ final class GridPages implements Routes {
         this.context = context;
         this.titles = titles;
         this.queries = queries;
+        search = new QuickSearch(context, queries);
     }
 
     @Override
@@ -77,7 +80,16 @@ final class GridPages implements Routes {
             shell.seeOther(ctx, path + request.query());
             return;
         }
-        var scope = new Scope(ctx, access, recordAccess, attributes, request, path, view, ctx.queryParam("after"));
+        var scope = new Scope(
+                ctx,
+                access,
+                recordAccess,
+                attributes,
+                request,
+                path,
+                view,
+                search.of(access, recordAccess),
+                ctx.queryParam("after"));
         if (HtmxRequest.isFragment(ctx) && "exact".equals(ctx.queryParam("count"))) {
             var found = find(scope, 1, RecordQuery.Count.EXACT);
             shell.fragment(ctx, "records/count", Map.of("count", count(scope, found.count(), false)));
@@ -101,7 +113,15 @@ final class GridPages implements Routes {
         var request = GridRequest.of(ctx, recordAccess, readers.reader(ctx));
         var view = view(access, recordAccess, request);
         var scope = new Scope(
-                ctx, access, recordAccess, attributes(recordAccess), request, "", view, ctx.queryParam("after"));
+                ctx,
+                access,
+                recordAccess,
+                attributes(recordAccess),
+                request,
+                "",
+                view,
+                search.of(access, recordAccess),
+                ctx.queryParam("after"));
         var pages = new ArrayList<Position>();
         while (pages.size() < MAX_POSITIONS && scope.after() != null) {
             var found = find(scope, NEXT_PAGE, RecordQuery.Count.NONE);
@@ -125,10 +145,11 @@ final class GridPages implements Routes {
             GridRequest request,
             String path,
             @Nullable ResolvedView view,
+            QuickSearch.Schema searched,
             @Nullable String after) {
 
         Scope after(String cursor) {
-            return new Scope(ctx, access, recordAccess, attributes, request, path, view, cursor);
+            return new Scope(ctx, access, recordAccess, attributes, request, path, view, searched, cursor);
         }
 
         List<SchemaAttribute> columns() {
@@ -181,15 +202,7 @@ final class GridPages implements Routes {
 
     private QueryResult find(Scope scope, int limit, RecordQuery.Count count) {
         var request = scope.request();
-        var reader = readers.reader(scope.ctx());
-        // A condition that makes no sense is left out, with its error beside it: the table stays.
-        var errors = request.errors(scope.attributes(), reader);
-        var where = request.withConditions(request.conditions().stream()
-                        .filter(each -> !errors.containsKey(each))
-                        .toList())
-                .where(scope.attributes(), reader)
-                .orElse(null);
-        var sort = request.sort();
+        var where = where(scope);
         var after = scope.after();
         var query = new RecordQuery(
                 scope.recordAccess().schema().name(),
@@ -197,7 +210,7 @@ final class GridPages implements Routes {
                         scope.view() == null
                                 ? where
                                 : ViewScope.both(scope.view().filter(), where)),
-                order(scope, sort),
+                order(scope),
                 lines(scope).select(scope.columns()),
                 limit,
                 after == null || after.isEmpty() ? null : after,
@@ -205,13 +218,23 @@ final class GridPages implements Routes {
         return queries.page(scope.access().caller(), scope.access().project().id(), request.seeAs(), query);
     }
 
+    /** What the request adds to the view. A condition that makes no sense is left out, with its error beside it: the table stays. */
+    private @Nullable ObjectNode where(Scope scope) {
+        var reader = readers.reader(scope.ctx());
+        var errors = scope.request().errors(scope.attributes(), reader);
+        return scope.request()
+                .withConditions(scope.request().conditions().stream()
+                        .filter(each -> !errors.containsKey(each))
+                        .toList())
+                .where(scope.searched(), reader)
+                .orElse(null);
+    }
+
     /** Newest first, unless an attribute has the name of that order. */
-    private static List<RecordSort> order(Scope scope, @Nullable String sort) {
-        if (sort != null) {
-            return List.of(new RecordSort(sort, scope.request().descending(), false));
-        }
-        if (scope.view() != null && !scope.view().sort().isEmpty()) {
-            return scope.view().sort();
+    private static List<RecordSort> order(Scope scope) {
+        var keys = Grid.sort(scope.request(), scope.view());
+        if (!keys.isEmpty()) {
+            return keys;
         }
         return scope.recordAccess().schema().attribute(MADE).isPresent()
                 ? List.of()
@@ -226,9 +249,7 @@ final class GridPages implements Routes {
             Scope scope, List<Grid.Line> lines, @Nullable String more, Grid.Count count, @Nullable String problem) {
         var request = scope.request();
         var kept = new ArrayList<Filter.Parameter>();
-        var sort = request.sort();
-        var sorted = sort == null ? "" : (request.descending() ? "-" : "") + sort;
-        kept.add(new Filter.Parameter("sort", sorted));
+        request.sort().forEach(key -> kept.add(new Filter.Parameter("sort", Sorting.key(key))));
         if (request.seeAs() != null) {
             kept.add(new Filter.Parameter(GridRequest.SEE_AS, request.seeAs()));
         }
@@ -243,15 +264,14 @@ final class GridPages implements Routes {
                 filters(scope.ctx(), scope.access()).of(request, scope.attributes(), scope.path()),
                 request.any(),
                 FilterLines.choices(scope.recordAccess().shown()),
-                kept,
-                sorted);
+                kept);
         var frame = Grid.frame(scope.access(), scope.recordAccess(), request, scope.view());
         return new Grid(
                 frame.project(),
                 frame.schema(),
                 frame.path(),
                 frame.query(),
-                frame.export(),
+                export(scope),
                 frame.columns(),
                 lines,
                 more,
@@ -262,7 +282,24 @@ final class GridPages implements Routes {
                 tabs(scope),
                 groups(scope),
                 SeeAsBanner.of(context, scope.access(), scope.path()),
-                frame.denied());
+                frame.denied(),
+                Sorting.of(Grid.sort(request, scope.view()), scope.recordAccess(), readers.reader(scope.ctx())),
+                !request.conditions().isEmpty()
+                        || !request.search().isEmpty()
+                        || (scope.view() != null && scope.view().filter() != null));
+    }
+
+    /** The URL of an export of what is shown; null where an owner sees records as another. */
+    private @Nullable String export(Scope scope) {
+        if (scope.request().seeAs() != null) {
+            return null;
+        }
+        var query = scope.request().export(where(scope), scope.view() != null);
+        return "/api/v1/projects/%s/exports/%s%s"
+                .formatted(
+                        scope.access().project().id().hex(),
+                        RecordPaths.encoded(scope.recordAccess().schema().name()),
+                        query);
     }
 
     private @Nullable ViewTabs tabs(Scope scope) {
@@ -272,7 +309,20 @@ final class GridPages implements Routes {
         var listed = views.list(scope.access(), scope.recordAccess().schema(), 0, 2 * Views.MAX_VIEWS);
         var request = scope.request();
         return ViewTabs.of(
-                scope.access(), scope.recordAccess(), listed, scope.view(), request.query(), request.isChanged());
+                scope.access(),
+                scope.recordAccess(),
+                listed,
+                scope.view(),
+                request.query(),
+                request.isChanged(),
+                chips(scope));
+    }
+
+    private List<String> chips(Scope scope) {
+        return scope.view() == null
+                ? List.of()
+                : new ViewScope(scope.access(), scope.view(), readers.reader(scope.ctx()))
+                        .chips(filters(scope.ctx(), scope.access()));
     }
 
     private @Nullable GroupSums groups(Scope scope) {

@@ -6,25 +6,28 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.Documents;
 import io.hiroba.records.RecordAccess;
 import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.query.RecordSort;
 import io.javalin.http.Context;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The request for a grid, all of it in the URL.
  *
  * @param any whether one condition is enough
- * @param sort the sort attribute; empty for the order of creation
+ * @param sort the sort keys; empty for the order of the view, or of creation
  * @param columns the columns to show; empty for those of the view, or all
  * @param view the view that it begins with; empty for none
  * @param seeAs the one as whom an owner sees the records; empty for oneself
@@ -33,8 +36,7 @@ import tools.jackson.databind.node.ObjectNode;
 record GridRequest(
         List<FilterClause> conditions,
         boolean any,
-        @Nullable String sort,
-        boolean descending,
+        List<RecordSort> sort,
         List<String> columns,
         @Nullable String view,
         @Nullable String seeAs,
@@ -46,11 +48,9 @@ record GridRequest(
     private static final int MAX_CONDITIONS = 20;
     private static final int MAX_SEARCH_LENGTH = 200;
 
-    /** The texts that a quick search looks into. */
-    private static final int MAX_SEARCHED = 20;
-
     GridRequest {
         conditions = List.copyOf(conditions);
+        sort = List.copyOf(sort);
         columns = List.copyOf(columns);
     }
 
@@ -74,12 +74,6 @@ record GridRequest(
                 conditions.add(FilterClause.typed(attribute, operator, value, reader));
             }
         }
-        var order = Optional.ofNullable(ctx.queryParam("sort")).orElse("");
-        boolean descending = order.startsWith("-");
-        var sort = recordAccess
-                .attribute(descending ? order.substring(1) : order)
-                .map(SchemaAttribute::name)
-                .orElse(null);
         var columns = new LinkedHashSet<String>();
         ctx.queryParams("col").stream()
                 .flatMap(name -> recordAccess.attribute(name).stream())
@@ -93,12 +87,25 @@ record GridRequest(
         return new GridRequest(
                 conditions,
                 "any".equals(ctx.queryParam("match")) && conditions.size() > 1,
-                sort,
-                descending && sort != null,
+                sort(ctx, recordAccess),
                 view == null && isDefault(columns, recordAccess) ? List.of() : List.copyOf(columns),
                 view,
                 seeAs,
                 search(ctx));
+    }
+
+    private static List<RecordSort> sort(Context ctx, RecordAccess recordAccess) {
+        var keys = new LinkedHashMap<String, RecordSort>();
+        for (var key : ctx.queryParams("sort")) {
+            boolean descending = key.startsWith("-");
+            var name = descending ? key.substring(1) : key;
+            recordAccess
+                    .attribute(name)
+                    .map(SchemaAttribute::name)
+                    .or(() -> Optional.of(name).filter(RecordSort.CREATED::equals))
+                    .ifPresent(each -> keys.putIfAbsent(each, new RecordSort(each, descending, false)));
+        }
+        return keys.values().stream().limit(Sorting.MAX_KEYS).toList();
     }
 
     private static boolean isDefault(Set<String> columns, RecordAccess recordAccess) {
@@ -131,9 +138,7 @@ record GridRequest(
         if (any) {
             joined.add("match=any");
         }
-        if (sort != null) {
-            joined.add("sort=" + (descending ? "-" : "") + RecordPaths.encoded(sort));
-        }
+        sort.forEach(key -> joined.add("sort=" + RecordPaths.encoded(Sorting.key(key))));
         columns.forEach(column -> joined.add("col=" + RecordPaths.encoded(column)));
         return joined.toString();
     }
@@ -145,48 +150,49 @@ record GridRequest(
     }
 
     /**
-     * The query string of an export of the same records and columns, to which the format is to be added; empty where one condition is enough, or a view adds
-     * its own, which query strings cannot express, or an owner sees records as another.
+     * The query string of an export of the same records and columns, to which the format is to be added.
+     *
+     * @param where the condition that the request adds to its view
+     * @param ofView whether the view is there
      */
-    Optional<String> export() {
-        if (any || view != null || seeAs != null || !search.isEmpty()) {
-            return Optional.empty();
-        }
+    String export(@Nullable JsonNode where, boolean ofView) {
         var joined = new StringJoiner("&", "?", "&").setEmptyValue("?");
-        for (var condition : conditions) {
-            joined.add(RecordPaths.encoded(condition.attribute()) + "."
-                    + condition.comparison().code() + "=" + RecordPaths.encoded(condition.value()));
+        if (view != null && ofView) {
+            joined.add("view=" + view);
         }
-        if (sort != null) {
-            joined.add("order=" + (descending ? "-" : "") + RecordPaths.encoded(sort));
+        if (where != null) {
+            joined.add("where=" + RecordPaths.encoded(where.toString()));
+        }
+        if (!sort.isEmpty()) {
+            joined.add("order="
+                    + RecordPaths.encoded(sort.stream().map(Sorting::key).collect(Collectors.joining(","))));
         }
         if (!columns.isEmpty()) {
             joined.add("select=" + RecordPaths.encoded(String.join(",", columns)));
         }
-        return Optional.of(joined.toString());
+        return joined.toString();
     }
 
     /** The same with another order: a second click reverses it, a third one removes it. */
     GridRequest sortedBy(String attribute) {
-        if (!attribute.equals(sort)) {
-            return new GridRequest(conditions, any, attribute, false, columns, view, seeAs, search);
-        }
-        return descending
-                ? new GridRequest(conditions, any, null, false, columns, view, seeAs, search)
-                : new GridRequest(conditions, any, attribute, true, columns, view, seeAs, search);
+        var first = sort.isEmpty() || !sort.getFirst().attribute().equals(attribute) ? null : sort.getFirst();
+        var keys = first != null && first.descending()
+                ? List.<RecordSort>of()
+                : List.of(new RecordSort(attribute, first != null, false));
+        return new GridRequest(conditions, any, keys, columns, view, seeAs, search);
     }
 
     GridRequest withConditions(List<FilterClause> others) {
-        return new GridRequest(others, any && others.size() > 1, sort, descending, columns, view, seeAs, search);
+        return new GridRequest(others, any && others.size() > 1, sort, columns, view, seeAs, search);
     }
 
     GridRequest withColumns(List<String> names) {
-        return new GridRequest(conditions, any, sort, descending, names, view, seeAs, search);
+        return new GridRequest(conditions, any, sort, names, view, seeAs, search);
     }
 
     /** Whether it differs from the view that it begins with. */
     boolean isChanged() {
-        return !conditions.isEmpty() || !search.isEmpty() || sort != null || !columns.isEmpty();
+        return !conditions.isEmpty() || !search.isEmpty() || !sort.isEmpty() || !columns.isEmpty();
     }
 
     /** The columns of an effective request, in its order. */
@@ -215,47 +221,20 @@ record GridRequest(
     }
 
     /** The condition of the query, if any. */
-    Optional<ObjectNode> where(Map<String, SchemaAttribute> attributes, Reader reader) {
+    Optional<ObjectNode> where(QuickSearch.Schema searched, Reader reader) {
         var clauses = new ArrayList<ObjectNode>();
         for (var condition : conditions) {
-            var attribute = attributes.get(condition.attribute());
-            if (attribute != null) {
-                clauses.add(condition.json(attribute, reader));
-            }
+            searched.recordAccess()
+                    .attribute(condition.attribute())
+                    .ifPresent(attribute -> clauses.add(condition.json(attribute, reader)));
         }
         var filter = joined(any ? "or" : "and", clauses);
         return search.isEmpty()
                 ? filter
                 : joined(
                         "and",
-                        Stream.concat(filter.stream(), searched(attributes).stream())
+                        Stream.concat(filter.stream(), joined("or", searched.clauses(search, seeAs)).stream())
                                 .toList());
-    }
-
-    /** A text that has what is searched for, or a number that equals it. */
-    private Optional<ObjectNode> searched(Map<String, SchemaAttribute> attributes) {
-        var clauses = attributes.values().stream()
-                .filter(each -> each.references() == null && !each.isGenerated())
-                .flatMap(each -> switch (each.type()) {
-                    case TEXT -> Stream.of(clause(each, "contains").put("value", search));
-                    case NUMERIC ->
-                        number().stream().map(value -> clause(each, "eq").put("value", value));
-                    case DATE, DATETIME, BOOL, JSONB, MULTI_SELECT -> Stream.<ObjectNode>empty();
-                })
-                .limit(MAX_SEARCHED)
-                .toList();
-        return joined("or", clauses);
-    }
-
-    private static ObjectNode clause(SchemaAttribute attribute, String operator) {
-        return Documents.exact()
-                .createObjectNode()
-                .put("attr", attribute.name())
-                .put("op", operator);
-    }
-
-    private Optional<BigDecimal> number() {
-        return search.matches("[+-]?\\d{1,30}(\\.\\d{1,30})?") ? Optional.of(new BigDecimal(search)) : Optional.empty();
     }
 
     private static Optional<ObjectNode> joined(String connective, List<ObjectNode> clauses) {

@@ -116,6 +116,7 @@ public final class RecordPagesModule implements FeatureModule {
                 users,
                 platform.http().limits().uploadSize());
         var titles = new RecordTitles(context, records.records(), records.attachments());
+        var search = new QuickSearch(context, records.queries());
         return List.of(
                 new ProjectPages(
                         shell,
@@ -126,7 +127,7 @@ public final class RecordPagesModule implements FeatureModule {
                         records.templates(),
                         platform),
                 new MemberPages(shell, context, records.projects(), users, cursors),
-                new SavedQueryPages(shell, readers, context, titles, records.views(), records.savedQueries()),
+                new SavedQueryPages(shell, readers, context, titles, records.views(), records.savedQueries(), search),
                 new IndexPages(shell, readers, context, records.indexes()),
                 new ConnectPages(
                         shell, context, records.sqlAccess(), platform.http().publicUrl()),
@@ -147,7 +148,7 @@ public final class RecordPagesModule implements FeatureModule {
                 new ChartPages(shell, readers, context, titles, records.queries(), records.dashboards()),
                 new DashboardPages(shell, readers, context, titles, records.queries(), records.dashboards()),
                 new ReferenceChoicePages(context, records.queries()),
-                new ViewPages(shell, readers, context, records.views(), views(shell, context, titles)),
+                new ViewPages(shell, readers, context, records.views(), views(shell, context, titles), search),
                 new SharedViewPages(shell, readers, context, titles, records.queries(), links(shell, context, titles)),
                 new GridPages(shell, readers, context, titles, records.queries(), records.views()),
                 new ReferringPages(shell, context, records.records(), records.schemas(), records.queries()),

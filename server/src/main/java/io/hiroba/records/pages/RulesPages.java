@@ -135,12 +135,28 @@ public final class RulesPages implements Routes {
         var access = context.project(ctx).requireOwner();
         var recordAccess = context.schema(ctx, access);
         var names = Stream.concat(
-                        Stream.of("role", "same", "ownRowsOnly", "matching", "trait", "create", "update", "delete"),
+                        Stream.of(
+                                "version",
+                                "role",
+                                "same",
+                                "ownRowsOnly",
+                                "matching",
+                                "trait",
+                                "create",
+                                "update",
+                                "delete"),
                         recordAccess.shown().stream().map(each -> "see." + each.name()))
                 .toArray(String[]::new);
         var form = Form.of(ctx, names);
         var role = role(form.value("role"));
-        var draft = draft(ctx, access, recordAccess, form);
+        int version = recordAccess.schema().version();
+        // What is allowed by the fields of an older form would be more than its sender has seen.
+        if (!form.value("version").equals(Integer.toString(version))) {
+            conflicted(ctx, access, role);
+            return;
+        }
+        boolean same = role == ProjectRole.VIEWER && form.isChecked("same");
+        var draft = draft(ctx, access, recordAccess, form, same ? ProjectRole.EDITOR : role);
         if (draft.hasErrors()) {
             ctx.status(422);
             show(ctx, access, recordAccess, role, form, draft.lines(), List.of());
@@ -158,16 +174,19 @@ public final class RulesPages implements Routes {
             return;
         }
         try {
-            var name = recordAccess.schema().name();
-            if (role == ProjectRole.VIEWER && (form.value("role").isEmpty() || form.isChecked("same"))) {
-                schemas.setRules(access, name, draft.rules());
-            } else {
-                schemas.setRules(access, name, role, draft.rules());
-            }
+            schemas.setRules(
+                    access,
+                    recordAccess.schema().name(),
+                    version,
+                    before -> same ? draft.rules() : before.with(role, draft.rules()));
             shell.seeOther(ctx, path(access, recordAccess), Text.of("records.rules-saved"));
         } catch (Problem refusal) {
             if (!PageContext.belongsToForm(refusal)) {
                 throw refusal;
+            }
+            if (refusal.kind() == Problem.Kind.PRECONDITION_FAILED) {
+                conflicted(ctx, access, role);
+                return;
             }
             shell.refused(ctx, refusal, path(access, recordAccess) + "/rules");
             var reader = readers.reader(ctx);
@@ -183,21 +202,44 @@ public final class RulesPages implements Routes {
         }
     }
 
-    private Draft draft(Context ctx, ProjectAccess access, RecordAccess recordAccess, Form form) {
+    /** Shows the rules as somebody else has set them meanwhile, in place of those that were typed. */
+    private void conflicted(Context ctx, ProjectAccess access, ProjectRole role) {
+        var now = context.schema(ctx, access);
+        ctx.status(412);
+        show(
+                ctx,
+                access,
+                now,
+                role,
+                filled(now, role).withProblem(Text.of("records.rules-conflict")),
+                lines(ctx, access, now, now.schema().rules().binding(role)),
+                List.of());
+    }
+
+    /**
+     * The rules that were typed. What a form does not say of an attribute or a kind of write stays as it is.
+     *
+     * @param writer the role whose writes the form is about
+     */
+    private Draft draft(Context ctx, ProjectAccess access, RecordAccess recordAccess, Form form, ProjectRole writer) {
+        var all = recordAccess.schema().rules();
+        var before = all.binding(role(form.value("role")));
         var hidden = new HashSet<String>();
         var readOnly = new HashSet<String>();
         for (var attribute : recordAccess.shown()) {
-            switch (form.value("see." + attribute.name())) {
-                case "hide" -> hidden.add(attribute.name());
-                case "read" -> readOnly.add(attribute.name());
-                default -> {
-                    // Readable and writable, the default.
-                }
+            var name = attribute.name();
+            var seen = form.value("see." + name);
+            if (seen.equals("hide") || (seen.isEmpty() && before.hidden().contains(name))) {
+                hidden.add(name);
+            } else if (seen.equals("read")
+                    || (seen.isEmpty() && before.readOnly().contains(name))) {
+                readOnly.add(name);
             }
         }
         var denied = EnumSet.noneOf(WriteKind.class);
         for (var kind : WriteKind.values()) {
-            if (form.value(kind.name().toLowerCase(Locale.ROOT)).equals("no")) {
+            var typed = ctx.formParam(kind.name().toLowerCase(Locale.ROOT));
+            if (typed == null ? all.binding(writer).denied().contains(kind) : typed.equals("no")) {
                 denied.add(kind);
             }
         }
@@ -240,6 +282,7 @@ public final class RulesPages implements Routes {
         var all = recordAccess.schema().rules();
         var rules = all.binding(role);
         var values = new HashMap<String, String>();
+        values.put("version", Integer.toString(recordAccess.schema().version()));
         values.put("role", ProjectHeader.label(role));
         values.put("same", all.editors() == null ? "true" : "");
         values.put("ownRowsOnly", rules.ownRowsOnly() ? "true" : "");
@@ -322,7 +365,7 @@ public final class RulesPages implements Routes {
                 FilterLines.choices(recordAccess.shown().stream()
                         .filter(each -> each.type() == ValueType.TEXT && each.references() == null)
                         .toList()),
-                new Filter(lines, false, FilterLines.choices(comparable(recordAccess)), List.of(), ""),
+                new Filter(lines, false, FilterLines.choices(comparable(recordAccess)), List.of()),
                 counts,
                 readers(ctx, access));
         shell.page(ctx, Text.of("records.rules"), "records/rules", Map.of("form", form, "view", view));

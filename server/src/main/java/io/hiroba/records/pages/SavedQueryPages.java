@@ -35,9 +35,17 @@ public final class SavedQueryPages implements Routes {
     private final RecordTitles titles;
     private final Views views;
     private final SavedQueries queries;
+    private final QuickSearch search;
 
     SavedQueryPages(
-            Shell shell, Readers readers, PageContext context, RecordTitles titles, Views views, SavedQueries queries) {
+            Shell shell,
+            Readers readers,
+            PageContext context,
+            RecordTitles titles,
+            Views views,
+            SavedQueries queries,
+            QuickSearch search) {
+        this.search = search;
         this.shell = shell;
         this.readers = readers;
         this.context = context;
@@ -156,7 +164,7 @@ public final class SavedQueryPages implements Routes {
         var request = GridRequest.of(ctx, recordAccess, reader);
         attempt(ctx, RecordPaths.part(access.project().id(), "queries"), () -> {
             JsonNode where =
-                    request.where(GridPages.attributes(recordAccess), reader).orElse(null);
+                    request.where(search.of(access, recordAccess), reader).orElse(null);
             var id = request.view();
             if (id != null) {
                 var view = views.resolved(access, schema, views.get(access, schema, ViewId.parse(id)));

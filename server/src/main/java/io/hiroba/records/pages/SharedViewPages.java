@@ -199,7 +199,8 @@ public final class SharedViewPages implements Routes {
                         List.of(scope.view().view()),
                         scope.view(),
                         "?view=" + scope.view().view().id().hex(),
-                        false));
+                        false,
+                        List.of()));
         parameters.put(
                 "links",
                 facades.links().list(scope.access(), schema, scope.view().view().id()).stream()

@@ -3,6 +3,7 @@ package io.hiroba.records.pages;
 import io.hiroba.accounts.pages.Readers;
 import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Shell;
@@ -38,8 +39,10 @@ final class ViewPages implements Routes {
     private final PageContext context;
     private final Views views;
     private final ViewKinds kinds;
+    private final QuickSearch search;
 
-    ViewPages(Shell shell, Readers readers, PageContext context, Views views, ViewKinds kinds) {
+    ViewPages(Shell shell, Readers readers, PageContext context, Views views, ViewKinds kinds, QuickSearch search) {
+        this.search = search;
         this.shell = shell;
         this.readers = readers;
         this.context = context;
@@ -53,7 +56,7 @@ final class ViewPages implements Routes {
         routes.get(VIEW, this::show);
         routes.get(VIEW + "/edit", ctx -> {
             var scope = scope(ctx);
-            edit(ctx, scope, ViewEditor.of(scope));
+            edit(ctx, scope, ViewEditor.of(scope, lines(scope)));
         });
         routes.post(VIEW + "/edit", this::change);
         routes.post(VIEW + "/update", this::update);
@@ -81,7 +84,11 @@ final class ViewPages implements Routes {
         var recordAccess = scope.recordAccess();
         var listed = views.list(scope.access(), recordAccess.schema(), 0, 2 * Views.MAX_VIEWS);
         var query = "?view=" + scope.view().view().id().hex();
-        return ViewTabs.of(scope.access(), recordAccess, listed, scope.view(), query, false);
+        return ViewTabs.of(scope.access(), recordAccess, listed, scope.view(), query, false, scope.chips(lines(scope)));
+    }
+
+    private FilterLines lines(ViewScope scope) {
+        return new FilterLines(scope.reader(), () -> context.members(scope.access()));
     }
 
     private void show(Context ctx) {
@@ -112,7 +119,7 @@ final class ViewPages implements Routes {
                 .orElse(ViewRow.Kind.GRID);
         try {
             var before = base == null ? ViewDefinition.EMPTY : base.definition();
-            var definition = shown(ctx, recordAccess, request, before, base, kind);
+            var definition = shown(readers.reader(ctx), access, recordAccess, request, before, base, kind);
             var draft = new ViewDraft(
                     Objects.requireNonNullElse(ctx.formParam("name"), ""),
                     kind,
@@ -153,17 +160,20 @@ final class ViewPages implements Routes {
 
     /** The definition of what a grid shows: that of the view it began with, and what the query adds. */
     private ViewDefinition shown(
-            Context ctx,
+            Reader reader,
+            ProjectAccess access,
             RecordAccess recordAccess,
             GridRequest request,
             ViewDefinition before,
             @Nullable ResolvedView base,
             ViewRow.Kind kind) {
-        var where = request.where(GridPages.attributes(recordAccess), readers.reader(ctx))
-                .orElse(null);
-        var sort = request.sort() == null
+        var where = request.where(search.of(access, recordAccess), reader).orElse(null);
+        var sort = request.sort().isEmpty()
                 ? before.sort()
-                : List.of(new ViewDefinition.SortKey(request.sort(), request.descending() ? "desc" : "asc", null));
+                : request.sort().stream()
+                        .map(key ->
+                                new ViewDefinition.SortKey(key.attribute(), key.descending() ? "desc" : "asc", null))
+                        .toList();
         var columns = request.columns().isEmpty() ? before.columns() : columns(recordAccess, request, base);
         return before.with(ViewScope.both(before.filter(), where), sort, columns)
                 .with(suited(recordAccess, kind, before.set()));
@@ -226,11 +236,22 @@ final class ViewPages implements Routes {
 
     /** Has the view hold what the grid shows now. */
     private void update(Context ctx) {
-        var scope = scope(ctx);
+        var scope = changed(ctx);
         var before = scope.view().view();
         var request = GridRequest.of(ctx, scope.recordAccess(), readers.reader(ctx));
+        if (!Integer.toString(before.version()).equals(ctx.formParam("version"))) {
+            shell.seeOther(ctx, scope.schemaPath() + request.query(), Text.of("records.view-conflict"));
+            return;
+        }
         // What is hidden from this editor stays in it: others see less by it.
-        var definition = shown(ctx, scope.recordAccess(), request, before.definition(), scope.view(), before.kind());
+        var definition = shown(
+                scope.reader(),
+                scope.access(),
+                scope.recordAccess(),
+                request,
+                before.definition(),
+                scope.view(),
+                before.kind());
         store(
                 ctx,
                 scope,
@@ -276,12 +297,41 @@ final class ViewPages implements Routes {
     }
 
     private void change(Context ctx) {
-        var scope = scope(ctx);
-        var editor = ViewEditor.typed(ctx, scope);
+        var scope = changed(ctx);
+        var editor = ViewEditor.typed(ctx, scope, lines(scope));
+        if (!editor.isOf(scope.view().view())) {
+            conflicted(ctx);
+            return;
+        }
+        if (editor.filter().hasErrors()) {
+            ctx.status(422);
+            edit(ctx, scope, editor);
+            return;
+        }
         store(ctx, scope, editor.draft(scope), refusal -> {
+            if (refusal.kind() == Problem.Kind.PRECONDITION_FAILED) {
+                conflicted(ctx);
+                return;
+            }
             shell.refused(ctx, refusal, scope.path() + "/edit");
             edit(ctx, scope, editor.refused(refusal, scope.reader()));
         });
+    }
+
+    /** The view in the path, for those who may change it. */
+    private ViewScope changed(Context ctx) {
+        var scope = scope(ctx);
+        if (scope.view().view().shared()) {
+            scope.access().requireEditor();
+        }
+        return scope;
+    }
+
+    /** Shows the view as somebody else has changed it meanwhile, in place of what was typed. */
+    private void conflicted(Context ctx) {
+        var now = scope(ctx);
+        ctx.status(412);
+        edit(ctx, now, ViewEditor.of(now, lines(now)).withProblem(now.reader().text("records.view-conflict")));
     }
 
     private void store(Context ctx, ViewScope scope, ViewDraft draft, Consumer<Problem> whenRefused) {

@@ -47,6 +47,14 @@ record ViewScope(
         return shared == null ? schemaPath() + "/views/" + view.view().id().hex() : shared;
     }
 
+    /** The filter and the order of the view, in words. */
+    List<String> chips(FilterLines lines) {
+        return Stream.concat(
+                        ViewFilter.of(this, lines).texts(reader).stream(),
+                        Sorting.of(view.sort(), recordAccess(), reader).texts().stream())
+                .toList();
+    }
+
     /** The attribute that cards are called by. */
     Optional<SchemaAttribute> title() {
         return view.attribute(view.definition().set().title()).or(() -> RecordNames.title(recordAccess()));

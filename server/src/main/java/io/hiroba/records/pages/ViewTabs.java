@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
  * The views of a schema as tabs, and the one that is open.
  *
  * @param path the path of the schema's grid
+ * @param version that of the view that is open
  * @param query the query string of what is shown, with which it is saved as a view
  * @param isChanged whether what is shown differs from the view that is open
+ * @param chips the filter and the order of the view that is open, in words
  */
 public record ViewTabs(
         ProjectHeader project,
@@ -22,11 +24,14 @@ public record ViewTabs(
         @Nullable Tab current,
         boolean mayChange,
         int gone,
+        int version,
         String query,
-        boolean isChanged) {
+        boolean isChanged,
+        List<String> chips) {
 
     public ViewTabs {
         tabs = List.copyOf(tabs);
+        chips = List.copyOf(chips);
     }
 
     /** A view. */
@@ -46,14 +51,20 @@ public record ViewTabs(
         }
     }
 
-    /** @param open the view that is open; null for all records */
+    /**
+     * The tabs of a schema.
+     *
+     * @param open the view that is open; null for all records
+     * @param chips its filter and its order, in words
+     */
     static ViewTabs of(
             ProjectAccess access,
             RecordAccess recordAccess,
             List<ViewRow> views,
             @Nullable ResolvedView open,
             String query,
-            boolean isChanged) {
+            boolean isChanged,
+            List<String> chips) {
         var path =
                 RecordPaths.schema(access.project().id(), recordAccess.schema().name());
         var project = ProjectHeader.of(access);
@@ -65,8 +76,10 @@ public record ViewTabs(
                 open == null ? null : Tab.of(path, open.view()),
                 open != null && (!open.view().shared() || project.mayEdit()),
                 open == null ? 0 : open.gone().size(),
+                open == null ? 0 : open.view().version(),
                 query,
-                isChanged);
+                isChanged,
+                chips);
     }
 
     public boolean isCurrent(Tab tab) {

@@ -1,10 +1,16 @@
 package io.hiroba.records.query;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** A parsed filter: names are not resolved and values not converted yet. */
 public sealed interface Condition {
+
+    /** Both conditions, as far as there are any; null for none. */
+    static @Nullable Condition both(@Nullable Condition one, @Nullable Condition other) {
+        return one == null ? other : other == null ? one : new And(List.of(one, other));
+    }
 
     record And(List<Condition> parts) implements Condition {
         public And {

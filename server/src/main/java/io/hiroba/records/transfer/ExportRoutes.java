@@ -1,14 +1,22 @@
 package io.hiroba.records.transfer;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.platform.http.Json;
 import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.http.StreamedBody;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.FormerNames;
+import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectId;
+import io.hiroba.records.Projects;
 import io.hiroba.records.SchemaNames;
+import io.hiroba.records.query.Condition;
+import io.hiroba.records.query.ConditionParser;
 import io.hiroba.records.query.QueryStringParser;
+import io.hiroba.records.query.RecordQuery;
+import io.hiroba.records.views.ViewId;
+import io.hiroba.records.views.Views;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.DateTimeException;
@@ -16,17 +24,23 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 
 /** Exports over HTTP. */
 final class ExportRoutes implements Routes {
 
     private static final List<String> WORDS =
-            List.of("format", "ids", "raw", "displayNames", "timeZone", "limit", "after", "count");
+            List.of("format", "ids", "raw", "displayNames", "timeZone", "limit", "after", "count", "view", "where");
 
     private final Exports exports;
+    private final Projects projects;
+    private final Views views;
 
-    ExportRoutes(Exports exports) {
+    ExportRoutes(Exports exports, Projects projects, Views views) {
         this.exports = exports;
+        this.projects = projects;
+        this.views = views;
     }
 
     @Override
@@ -39,12 +53,12 @@ final class ExportRoutes implements Routes {
         var requested = ctx.queryParam("format");
         var format = FileFormat.named(requested == null ? "csv" : requested)
                 .orElseThrow(() -> TransferProblem.invalid("format", Text.of("records.transfer.format")));
-        var tests = new HashMap<>(ctx.queryParamMap());
-        tests.keySet().removeAll(WORDS);
+        var caller = Caller.of(ctx);
+        var project = ProjectId.parse(ctx.pathParam("project"));
         var export = exports.begin(
-                Caller.of(ctx),
-                ProjectId.parse(ctx.pathParam("project")),
-                QueryStringParser.query(schema, tests),
+                caller,
+                project,
+                query(ctx, caller, project, schema),
                 new Exports.Style(
                         format,
                         flag(ctx, "ids"),
@@ -57,6 +71,41 @@ final class ExportRoutes implements Routes {
         ctx.header("Content-Disposition", "attachment; " + fileName(schema, format));
         FormerNames.tell(ctx);
         StreamedBody.write(ctx, export::writeTo);
+    }
+
+    /** What the query string says, within the view that it names: its filter holds as well, its order and columns where none are given. */
+    private RecordQuery query(Context ctx, Caller caller, ProjectId project, String schema) {
+        var tests = new HashMap<>(ctx.queryParamMap());
+        tests.keySet().removeAll(WORDS);
+        var query = QueryStringParser.query(schema, tests);
+        var where = ctx.queryParam("where");
+        if (where != null) {
+            query = query.where(Condition.both(query.where(), ConditionParser.condition(json(where))));
+        }
+        var id = ctx.queryParam("view");
+        return id == null ? query : within(query, projects.access(caller, project), id);
+    }
+
+    private RecordQuery within(RecordQuery query, ProjectAccess access, String id) {
+        var schema = views.schema(access, query.schema());
+        var view = views.resolved(access, schema, views.get(access, schema, ViewId.parse(id)))
+                .query();
+        return new RecordQuery(
+                query.schema(),
+                Condition.both(view.where(), query.where()),
+                query.sort().isEmpty() ? view.sort() : query.sort(),
+                query.select() == null ? view.select() : query.select(),
+                query.limit(),
+                query.after(),
+                query.count());
+    }
+
+    private static JsonNode json(String text) {
+        try {
+            return Json.exact().readTree(text);
+        } catch (JacksonException e) {
+            throw TransferProblem.invalid("where", Text.of("records.transfer.where"));
+        }
     }
 
     /** Quotes are not part of a name; a name beyond ASCII is encoded (RFC 6266). */

@@ -16,12 +16,15 @@ import io.hiroba.records.RecordEvents;
 import io.hiroba.records.SchemaCatalog;
 import io.hiroba.records.Schemas;
 import io.hiroba.records.query.Queries;
+import io.hiroba.records.views.Views;
 import java.util.List;
 
 /** The composition of imports and exports. */
 public final class TransferModule implements FeatureModule {
 
     private final Platform platform;
+    private final Projects projects;
+    private final Views views;
     private final Imports imports;
     private final Exports exports;
     private final ImportWorker worker;
@@ -32,10 +35,13 @@ public final class TransferModule implements FeatureModule {
             Projects projects,
             Schemas schemas,
             SchemaCatalog catalog,
-            AccessResolver accessResolver,
             Users users,
-            Queries queries) {
+            Queries queries,
+            Views views) {
         this.platform = platform;
+        this.projects = projects;
+        this.views = views;
+        var accessResolver = new AccessResolver(users);
         var started = new WakeSignal();
         var members = new MemberNames(projects, users);
         var previews = new ImportPreviewer(platform.db(), catalog, accessResolver, members);
@@ -56,7 +62,8 @@ public final class TransferModule implements FeatureModule {
     @Override
     public List<Routes> routes() {
         return List.of(
-                new ImportRoutes(imports, platform.idempotency(), platform.cursors()), new ExportRoutes(exports));
+                new ImportRoutes(imports, platform.idempotency(), platform.cursors()),
+                new ExportRoutes(exports, projects, views));
     }
 
     @Override

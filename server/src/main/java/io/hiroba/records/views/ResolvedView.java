@@ -17,6 +17,7 @@ import tools.jackson.databind.JsonNode;
  *
  * @param definition with the names of now in filter and order, and ids elsewhere
  * @param columns all attributes that the reader may read, in the order of the view
+ * @param parts the conditions of the filter
  * @param gone what the view names and the reader cannot see, by id
  */
 public record ResolvedView(
@@ -24,7 +25,23 @@ public record ResolvedView(
         RecordAccess recordAccess,
         ViewDefinition definition,
         List<ShownColumn> columns,
+        Parts parts,
         Set<String> gone) {
+
+    /**
+     * The conditions that must all hold for a record of the view.
+     *
+     * @param seen with the names of now
+     * @param unseen those that the reader does not see in full, with ids: who saves the view keeps them as they are. An owner
+     *     sees all that is there
+     */
+    public record Parts(List<JsonNode> seen, List<JsonNode> unseen) {
+
+        public Parts {
+            seen = List.copyOf(seen);
+            unseen = List.copyOf(unseen);
+        }
+    }
 
     /**
      * A column as it is shown.
@@ -68,6 +85,7 @@ public record ResolvedView(
                         .filter(each ->
                                 named.contains(String.valueOf(each.attribute().id())))
                         .toList(),
+                parts,
                 gone);
     }
 

@@ -112,6 +112,19 @@ final class ViewAttributes {
         return tests;
     }
 
+    /** The conditions that must all hold. */
+    static List<JsonNode> parts(@Nullable JsonNode condition) {
+        if (condition == null) {
+            return List.of();
+        }
+        var all = condition.has("and")
+                ? condition.path("and")
+                : condition.has("c") && condition.path("l").asString("and").equals("and") ? condition.path("c") : null;
+        return all == null
+                ? List.of(condition)
+                : all.valueStream().flatMap(each -> parts(each).stream()).toList();
+    }
+
     /** The attribute that a comparison names. */
     static String path(JsonNode test) {
         return test.path(test.path("attr").isString() ? "attr" : "a").asString("");

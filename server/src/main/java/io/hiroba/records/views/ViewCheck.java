@@ -175,7 +175,11 @@ final class ViewCheck {
                 kind == ViewRow.Kind.CALENDAR,
                 each -> each.type().isTime());
         require("settings.title", settings.title(), false, ViewCheck::isOrdered);
-        require("settings.cover", settings.cover(), false, each -> each.type() == ValueType.TEXT);
+        require(
+                "settings.cover",
+                settings.cover(),
+                false,
+                each -> each.type() == ValueType.TEXT || each.isAttachments());
         var fields = settings.fields();
         if (fields != null) {
             if (fields.size() > MAX_COLUMNS) {

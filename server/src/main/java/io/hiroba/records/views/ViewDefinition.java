@@ -67,7 +67,7 @@ public record ViewDefinition(
      * @param by the attribute whose values are the columns of a board
      * @param date the attribute that places a record in a calendar
      * @param title the attribute that cards are called by
-     * @param cover the attribute with the address of a picture
+     * @param cover the attribute with the address of a picture, or with attached ones
      * @param fields those of a form, in their order
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)

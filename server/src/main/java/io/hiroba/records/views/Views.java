@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** Views that members keep. Readers keep private ones, editors those of all; nobody sees a private one of another. */
 public final class Views {
@@ -123,7 +124,28 @@ public final class Views {
         ViewNames.others(view.definition()).stream()
                 .filter(each -> attributes.find(each).isEmpty())
                 .forEach(gone::add);
-        return new ResolvedView(view, attributes.recordAccess(), definition, columns, gone);
+        var parts = parts(access, attributes, view.definition().filter());
+        return new ResolvedView(view, attributes.recordAccess(), definition, columns, parts, gone);
+    }
+
+    private static ResolvedView.Parts parts(
+            ProjectAccess access, ViewAttributes attributes, @Nullable JsonNode filter) {
+        var seen = new ArrayList<JsonNode>();
+        var unseen = new ArrayList<JsonNode>();
+        for (var part : ViewAttributes.parts(filter)) {
+            boolean isWhole = ViewAttributes.tests(part).stream().allMatch(attributes::holds);
+            if (!isWhole && !access.isOwner()) {
+                unseen.add(part);
+                continue;
+            }
+            var rest = ViewNames.renamed(
+                    ViewAttributes.pruned(part, attributes::holds),
+                    path -> attributes.names(path).orElse(path));
+            if (rest != null) {
+                seen.add(rest);
+            }
+        }
+        return new ResolvedView.Parts(seen, unseen);
     }
 
     private static List<ResolvedView.ShownColumn> columns(

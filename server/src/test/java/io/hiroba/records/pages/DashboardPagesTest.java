@@ -43,7 +43,7 @@ class DashboardPagesTest extends RecordsDesk {
         var path = page.locator("#dashboards a").first().getAttribute("href");
         page.locator("#dashboards a").first().click();
         assertThat(page.locator(".panel")).hasCount(2);
-        assertSent(send(owner, shop + "/product/rules", "see.price=hide"));
+        assertSent(setRules(owner, shop + "/product/rules", "see.price=hide"));
         var seen = Jsoup.parse(viewer.api().get(path).body());
         assertThat(seen.select(".panel")).hasSize(2);
         assertThat(seen.select(".figure")).isEmpty();

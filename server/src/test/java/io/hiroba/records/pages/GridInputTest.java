@@ -1,14 +1,20 @@
 package io.hiroba.records.pages;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.google.gson.JsonObject;
 import com.microsoft.playwright.CDPSession;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Typing into the grid with an input method, as people do who write Japanese, Chinese or Korean. */
+/** Typing into the grid: with an input method, as people do who write Japanese, Chinese or Korean, and what is not saved yet. */
 @Tag("slow")
 class GridInputTest extends RecordsDesk {
 
@@ -67,5 +73,66 @@ class GridInputTest extends RecordsDesk {
         page.keyboard().press("Tab");
         page.keyboard().press("Delete");
         assertThat(page.locator("#active-cell")).hasText("");
+    }
+
+    @Test
+    void whatIsTypedIsNotLeftWithoutAQuestion() {
+        var shop = shop("name=Lamp;price=3", "name=Chair;price=40", "name=Bench;price=90");
+        browser.expecting(422).discard();
+        var page = at(owner, shop + "/product?sort=name");
+        var asked = new ArrayList<String>();
+        page.onDialog(dialog -> {
+            asked.add(dialog.type());
+            dialog.dismiss();
+        });
+        cell(page, "Bench", "price").click();
+        page.keyboard().type("cheap");
+        page.keyboard().press("Enter");
+        assertThat(page.locator("td.editing .error")).containsText("number");
+        page.locator(".view-tabs a").first().click();
+        await().untilAsserted(() -> assertThat(asked).containsExactly("confirm"));
+        assertThat(input(page)).hasValue("cheap");
+        input(page).press("Escape");
+
+        // What can be saved is, and the link is followed then.
+        cell(page, "Bench", "price").click();
+        page.keyboard().type("91");
+        page.locator(".grid-search").getByRole(AriaRole.SEARCHBOX).fill("ben");
+        page.keyboard().press("Enter");
+        assertThat(names(page)).hasText(new String[] {"Bench"});
+        assertThat(cell(page, "Bench", "price")).hasText("91");
+        assertThat(asked).hasSize(1);
+    }
+
+    @Test
+    void anUndoThatDoesNotReachTheServerCanBeTriedAgain() {
+        var shop = shop("name=Lamp;price=3", "name=Chair;price=40", "name=Bench;price=90");
+        browser.discard();
+        var page = at(owner, shop + "/product?sort=name");
+        cell(page, "Bench", "name").click();
+        page.locator("tr", new Page.LocatorOptions().setHasText("Bench"))
+                .locator(".row-action button")
+                .click();
+        assertThat(page.locator("tr.gone")).hasCount(1);
+        page.evaluate(
+                "() => { globalThis.reached = fetch; globalThis.fetch = () => Promise.reject(new TypeError('away')); }");
+        page.locator("tr.gone button").click();
+        assertThat(page.locator("#grid-status")).containsText("reach");
+        page.evaluate("() => { globalThis.fetch = globalThis.reached; }");
+        page.locator("tr.gone button").click();
+        assertThat(names(page)).hasText(new String[] {"Bench", "Chair", "Lamp"});
+    }
+
+    @Test
+    void newRecordsAreToldOfAsTheFilterMayLeaveThemOut() {
+        var shop = shop("name=Lamp;price=3", "name=Chair;price=40");
+        var page = at(owner, shop + "/product?a=price&o=gt&v=5");
+        assertThat(names(page)).hasText(new String[] {"Chair"});
+        add(shop, "name=Stool;price=2");
+        assertThat(page.locator("#grid-new")).containsText("which the filter may leave out");
+    }
+
+    private static Locator names(Page page) {
+        return page.locator("#rows td[data-attr=name]");
     }
 }

@@ -4,7 +4,9 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
+import io.hiroba.testkit.Square.Person;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.jsoup.Jsoup;
 import org.junit.jupiter.api.Test;
@@ -95,6 +97,118 @@ class GridPagesTest extends RecordsDesk {
         assertThat(other.locator("thead")).not().containsText("made");
         other.locator(".chip a").click();
         assertThat(other.locator("#rows tr")).hasCount(3);
+    }
+
+    @Test
+    void recordsAreSortedBySeveralKeysAndAViewKeepsThem() {
+        var shop = shop(
+                "name=Lamp;price=3;status=active",
+                "name=Chair;price=40;status=draft",
+                "name=Bench;price=90;status=active");
+        var page = at(owner, shop + "/product");
+        page.locator("details.tool summary", new Page.LocatorOptions().setHasText("Sort"))
+                .click();
+        page.getByLabel("Sort key 1").selectOption("status");
+        page.getByLabel("Sort key 2").selectOption("-price");
+        press(page, "Apply");
+        assertThat(page.locator("#rows td.text[data-attr=name]")).hasText(new String[] {"Bench", "Lamp", "Chair"});
+        assertThat(page).hasURL(Pattern.compile("\\?sort=status&sort=-price$"));
+        assertThat(page.locator("th[aria-sort]"))
+                .hasText(new Pattern[] {Pattern.compile("price"), Pattern.compile("status")});
+        var view = assertSent(send(owner, shop + "/product/views?sort=status&sort=-price", "name=Sorted"));
+        go(page, view);
+        assertThat(page.locator("#rows td.text[data-attr=name]")).hasText(new String[] {"Bench", "Lamp", "Chair"});
+        assertThat(page.locator(".view-chips .chip")).hasText(new String[] {"status, ascending", "price, descending"});
+        assertThat(page.getByLabel("Sort key 2")).hasValue("-price");
+    }
+
+    @Test
+    void aQuickSearchFindsPeopleByNameAndOptionsByTitle() {
+        var shop = project("Desk");
+        var api = "/api/v1/projects/" + shop.substring(shop.lastIndexOf('/') + 1);
+        owner.api().post(api + "/schemas", """
+                {'name': 'client', 'attributes': [{'name': 'name', 'type': 'text'}]}
+                """);
+        assertThat(owner.api().post(api + "/schemas", """
+                {'name': 'task', 'attributes': [{'name': 'title', 'type': 'text'}, {'name': 'lead', 'type': 'text', 'format': 'person'},
+                 {'name': 'state', 'type': 'text', 'options': [{'value': 'a1', 'title': 'Waiting'}]},
+                 {'name': 'client', 'type': 'text', 'references': 'client'}]}
+                """).status()).isEqualTo(201);
+        var client = owner.api()
+                .post(api + "/records/client", "{'name': 'Hotel Astoria'}")
+                .text("id");
+        owner.api().post(api + "/records/task", """
+                [{'title': 'Paint', 'lead': '%s'}, {'title': 'Sweep', 'state': 'a1'}, {'title': 'Cook', 'client': '%s'}]
+                """.formatted(owner.id(), client));
+        var found = Map.of(
+                "oliv",
+                "Paint",
+                "@Olive",
+                "Paint",
+                "wait",
+                "Sweep",
+                "hotel a",
+                "Cook",
+                "paint",
+                "Paint",
+                "a1",
+                "",
+                "00",
+                "",
+                owner.id().substring(0, 6),
+                "");
+        found.forEach((search, title) -> {
+            var page = Jsoup.parse(owner.api()
+                    .get(shop + "/task?q=" + search.replace(" ", "%20"))
+                    .body());
+            assertThat(page.select("#rows td[data-attr=title]").text())
+                    .as(search)
+                    .isEqualTo(title);
+        });
+    }
+
+    @Test
+    void aViewWithoutMatchesSaysSo() {
+        var shop = shop("name=Lamp;price=3;status=draft");
+        var view = assertSent(send(owner, shop + "/product/views?a=status&o=eq&v=active", "name=On sale"));
+        var page = Jsoup.parse(owner.api().get(view).body());
+        assertThat(page.select("#no-records").text())
+                .contains("No record matches")
+                .doesNotContain("paste");
+        assertThat(page.select("#grid")).isEmpty();
+    }
+
+    @Test
+    void whatAViewShowsIsExported() {
+        var shop = shop(
+                "name=Lamp;price=3;status=active",
+                "name=Chair;price=40;status=draft",
+                "name=Bench;price=90;status=active");
+        var view = assertSent(send(
+                owner,
+                shop + "/product/views?a=status&o=eq&v=active&sort=-price&col=price&col=name",
+                "name=On sale",
+                "visibility=project"));
+        assertThat(exported(owner, view)).isEqualTo("price,name\n90,Bench\n3,Lamp\n");
+        assertThat(exported(owner, view + "&q=ben")).isEqualTo("price,name\n90,Bench\n");
+        assertThat(exported(owner, view + "&a=price&o=lt&v=5&a=name&o=eq&v=Bench&match=any&sort=price&col=name"))
+                .isEqualTo("name\nLamp\nBench\n");
+        var viewer = member(shop, "Vera", "viewer");
+        assertThat(exported(viewer, view)).isEqualTo("price,name\n90,Bench\n3,Lamp\n");
+        var mine = assertSent(send(owner, shop + "/product/views", "name=Mine"));
+        var api = "/api/v1/projects/" + shop.substring(shop.lastIndexOf('/') + 1) + "/exports/product";
+        var id = mine.substring(mine.indexOf('=') + 1);
+        assertThat(owner.api().get(api + "?view=" + id).status()).isEqualTo(200);
+        assertThat(viewer.api().get(api + "?view=" + id).outcome()).isEqualTo("404 records.no-view");
+        assertThat(owner.api().get(api + "?where=%7B").outcome()).isEqualTo("400 records.invalid");
+        assertThat(owner.api().get(api + "?where=%5B1%5D").outcome()).isEqualTo("400 records.invalid");
+    }
+
+    private static String exported(Person person, String grid) {
+        var link = Jsoup.parse(person.api().get(grid).body())
+                .select("a[href*=format=csv][href*=raw]")
+                .attr("href");
+        return person.api().get(link).body();
     }
 
     @Test

@@ -171,7 +171,7 @@ class RecordPagesTest extends RecordsDesk {
         assertThat(page.locator("[name='a0.name']")).hasValue("価格");
 
         // One that a rule compares has a page all the same, and is not removed.
-        assertSent(send(owner, shop + "/product/rules", "matching=name", "equals=email"));
+        assertSent(setRules(owner, shop + "/product/rules", "matching=name", "trait=email"));
         page.getByLabel("Change name").click();
         page.getByText("Remove the attribute").click();
         page.locator("details.confirm button").click();

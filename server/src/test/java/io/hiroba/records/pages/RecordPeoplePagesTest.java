@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import javax.imageio.ImageIO;
+import org.jsoup.Jsoup;
 import org.junit.jupiter.api.Test;
 
 /** People and lists of records on pages. */
@@ -149,6 +150,19 @@ class RecordPeoplePagesTest extends RecordsDesk {
         assertThat(cell.locator("a")).hasText(new String[] {"roof.png", "notes.txt"});
         assertThat(cell.locator("img")).hasCount(1);
         assertThat(cell.locator("img")).hasJSProperty("naturalWidth", 512);
+        // A gallery shows the first picture.
+        var gallery = assertSent(send(owner, office + "/plan/views", "name=Houses", "kind=gallery"));
+        var edit = Jsoup.parse(owner.api().get(gallery + "/edit").body());
+        var version = edit.select("[name=version]").val();
+        var cover = edit.select("#cover option").stream()
+                .filter(each -> each.text().equals("files"))
+                .findFirst()
+                .orElseThrow()
+                .val();
+        assertSent(
+                send(owner, gallery + "/edit", "version=" + version, "name=Houses", "kind=gallery", "cover=" + cover));
+        go(page, gallery);
+        assertThat(page.locator(".gallery .card > img")).hasJSProperty("naturalWidth", 512);
         var id = owner.api()
                 .get(api(office) + "/records/plan")
                 .json()

@@ -14,6 +14,9 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.stream.Stream;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -93,6 +96,35 @@ abstract class RecordsDesk {
             body.add(encoded(field.substring(0, end)) + "=" + encoded(field.substring(end + 1)));
         }
         return person.api().sendAs("application/x-www-form-urlencoded", "POST", path, body.toString());
+    }
+
+    /** Sends the form of a view that shows it as it is. */
+    Reply edit(Person person, String view, String... fields) {
+        var version = read(person, view + "/edit").select("[name=version]").val();
+        return send(
+                person,
+                view + "/edit",
+                Stream.concat(Stream.of("version=" + version), Stream.of(fields))
+                        .toArray(String[]::new));
+    }
+
+    /** Sends the rules of a form that shows those of now. */
+    Reply setRules(Person person, String path, String... fields) {
+        return send(
+                person,
+                path,
+                Stream.concat(Stream.of("version=" + rulesVersion(person, path)), Stream.of(fields))
+                        .toArray(String[]::new));
+    }
+
+    static String rulesVersion(Person person, String path) {
+        return read(person, path).select("#rules input[name=version]").val();
+    }
+
+    static Document read(Person person, String path) {
+        var reply = person.api().get(path);
+        assertThat(reply.status()).as(path + reply.body()).isEqualTo(200);
+        return Jsoup.parse(reply.body());
     }
 
     static String assertSent(Reply reply) {

@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.Test;
 
 /** Rules by role in the browsers of those who make them and of those whom they bind. */
@@ -60,7 +61,7 @@ class RulesPagesTest extends RecordsDesk {
         // Editors have none of these, and what they may do is set for them.
         page = at(editor, shop + "/product");
         assertThat(page.locator("#rows tr[data-row]")).hasCount(3);
-        assertSent(send(owner, shop + "/product/rules", "role=editor", "delete=no", "create=no"));
+        assertSent(setRules(owner, shop + "/product/rules", "role=editor", "delete=no", "create=no"));
         page.reload();
         assertThat(page.getByText("New record")).hasCount(0);
         assertThat(page.locator("form[action$=delete]")).hasCount(0);
@@ -68,6 +69,42 @@ class RulesPagesTest extends RecordsDesk {
         assertThat(viewer.api().get(shop + "/product").status()).isEqualTo(200);
         assertThat(Jsoup.parse(viewer.api().get(shop + "/product").body()).select("#rows tr[data-row]"))
                 .hasSize(2);
+    }
+
+    @Test
+    void anOlderFormOpensNothingThatAnotherOwnerHasHidden() {
+        var shop = shop("name=Lamp;price=3;status=active");
+        var second = member(shop, "Otto", "owner");
+        var path = shop + "/product/rules";
+        var old = rulesVersion(owner, path);
+        assertSent(setRules(second, path, "role=viewer", "same=true", "see.price=hide"));
+        var stale = send(owner, path, "version=" + old, "role=viewer", "same=true", "see.price=write", "see.name=read");
+        assertThat(stale.status()).isEqualTo(412);
+        var newest = Jsoup.parse(stale.body());
+        assertThat(newest.select(".alert.bad").text()).contains("changed in the meantime");
+        assertThat(seen(newest, "price")).isEqualTo("hide");
+        assertThat(seen(newest, "name")).isEmpty();
+        assertThat(newest.select("input[name=version]").val()).isNotEqualTo(old);
+        assertThat(send(owner, path, "role=viewer", "see.price=write").status()).isEqualTo(412);
+        assertThat(send(owner, path, "version=" + old, "role=viewer", "preview=true")
+                        .status())
+                .isEqualTo(412);
+
+        // What a form does not say stays as it is.
+        assertSent(setRules(owner, path, "role=viewer", "same=true", "see.name=read"));
+        assertSent(setRules(second, path, "role=editor", "delete=no"));
+        var editors = Jsoup.parse(owner.api().get(path + "?role=editor").body());
+        assertThat(seen(editors, "price")).isEqualTo("hide");
+        assertThat(seen(editors, "name")).isEqualTo("read");
+        assertSent(setRules(owner, path, "role=viewer", "same=true"));
+        editors = Jsoup.parse(owner.api().get(path + "?role=editor").body());
+        assertThat(editors.select("[name=delete] option[selected]").val()).isEqualTo("no");
+        assertThat(seen(editors, "price")).isEqualTo("hide");
+    }
+
+    private static String seen(Document page, String attribute) {
+        return page.select("[name='see.%s'] option[selected]".formatted(attribute))
+                .val();
     }
 
     @Test

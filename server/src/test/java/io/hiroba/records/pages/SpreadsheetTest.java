@@ -285,6 +285,7 @@ class SpreadsheetTest extends RecordsDesk {
         assertThat(cell(page, "Chair", "price")).hasText("77");
         add(shop, "name=Shelf;price=1");
         assertThat(page.locator("#grid-new")).hasText("1 new record – reload");
+        assertThat(page.locator("#count")).hasText("4 records");
         cell(page, "Bench", "name").click();
         assertThat(cell(other, "Bench", "name")).hasAttribute("data-peer", "Olive");
     }

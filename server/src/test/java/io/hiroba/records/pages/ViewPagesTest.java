@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import io.hiroba.testkit.ApiClient.Reply;
-import io.hiroba.testkit.Square.Person;
 import java.util.List;
 import org.jsoup.Jsoup;
-import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.Test;
 
 /** Views in the browsers of those who keep and use them. */
@@ -29,7 +27,7 @@ class ViewPagesTest extends RecordsDesk {
                 "visibility=project"));
         var viewer = member(shop, "Vera", "viewer");
         var page = read(viewer, grid);
-        assertThat(page.select("thead a").eachText()).containsExactly("price", "name");
+        assertThat(page.select("thead a").eachText()).containsExactly("price▼", "name");
         assertThat(page.select("#rows td.text").eachText()).containsExactly("Bench", "Lamp");
         assertThat(page.select(".view-tabs a[aria-current=page]").text()).isEqualTo("On sale");
         assertThat(page.select(".view-actions").text()).doesNotContain("Edit view");
@@ -37,15 +35,17 @@ class ViewPagesTest extends RecordsDesk {
         var narrowed = read(owner, grid + "&a=price&o=gt&v=50");
         assertThat(narrowed.select("#rows td.text").eachText()).containsExactly("Bench");
         var update = narrowed.select("form[action*=/update]").attr("action");
-        assertSent(send(owner, update));
+        var version = "version="
+                + narrowed.select("form[action*=/update] [name=version]").val();
+        assertSent(send(owner, update, version));
         assertThat(read(viewer, grid).select("#rows td.text").eachText()).containsExactly("Bench");
 
         var path = grid.replace("?view=", "/views/");
         var edit = read(owner, path + "/edit");
         assertThat(edit.select("select[name=by] option").eachText()).containsExactly("–", "status", "fragile");
-        assertSent(send(
+        assertSent(edit(
                 owner,
-                path + "/edit",
+                path,
                 "name=Dear ones",
                 "kind=grid",
                 "visibility=project",
@@ -58,19 +58,45 @@ class ViewPagesTest extends RecordsDesk {
                 "c6.place=2",
                 "c6.shown=true"));
         var edited = read(viewer, grid);
-        assertThat(edited.select("thead a").eachText()).containsExactly("name", "price");
+        assertThat(edited.select("thead a").eachText()).containsExactly("name", "price▼");
         assertThat(edited.select("thead th.frozen").text()).isEqualTo("name");
         assertThat(edited.select("col[width=220]")).hasSize(1);
         assertThat(edited.select(".group-sums tbody tr").text()).isEqualTo("active 1 90");
-        assertThat(send(viewer, path + "/edit", "name=Mine", "kind=grid", "visibility=project")
+        assertThat(edit(viewer, path, "name=Mine", "kind=grid", "visibility=project")
                         .status())
                 .isEqualTo(403);
-        assertThat(send(owner, path + "/edit", "name=x", "kind=board", "visibility=project", "by=")
+        assertThat(edit(owner, path, "name=x", "kind=board", "visibility=project", "by=")
                         .status())
                 .isEqualTo(422);
         assertSent(send(owner, path + "/delete"));
         assertThat(viewer.api().get(path).status()).isEqualTo(404);
         assertThat(read(viewer, grid).select("#rows tr[data-row]")).hasSize(3);
+    }
+
+    @Test
+    void whoeverChangesAViewThatIsAnotherByNowIsTold() {
+        var shop = shop("name=Lamp;price=3;status=active", "name=Chair;price=40;status=draft");
+        var grid = assertSent(send(owner, shop + "/product/views", "name=All", "visibility=project"));
+        var path = grid.replace("?view=", "/views/");
+        var editor = member(shop, "Ed", "editor");
+        var old = read(owner, path + "/edit").select("[name=version]").val();
+        var update = read(owner, grid + "&a=price&o=gt&v=5").select("form[action*=/update]");
+        assertSent(edit(editor, path, "name=Ours", "kind=grid", "visibility=project", "c0.shown=true"));
+        var stale = send(owner, path + "/edit", "version=" + old, "name=Mine", "kind=grid", "visibility=project");
+        assertThat(stale.status()).isEqualTo(412);
+        var newest = Jsoup.parse(stale.body());
+        assertThat(newest.select(".alert.bad").text()).contains("Somebody else changed this view");
+        assertThat(newest.select("#name").val()).isEqualTo("Ours");
+        assertThat(send(owner, path + "/edit", "name=Mine", "kind=grid", "visibility=project")
+                        .status())
+                .isEqualTo(412);
+        // The button on the page of before changes nothing either, and the page of now is shown.
+        var back = assertSent(send(
+                owner,
+                update.attr("action"),
+                "version=" + update.select("[name=version]").val()));
+        assertThat(back).contains("a=price");
+        assertThat(read(owner, grid).select("#rows tr[data-row]")).hasSize(2);
     }
 
     @Test
@@ -162,9 +188,9 @@ class ViewPagesTest extends RecordsDesk {
         var shop = shop();
         var form = assertSent(
                 send(owner, shop + "/product/views?col=name&col=price", "name=Ask", "kind=form", "visibility=project"));
-        assertSent(send(
+        assertSent(edit(
                 owner,
-                form + "/edit",
+                form,
                 "name=Ask",
                 "kind=form",
                 "visibility=project",
@@ -184,6 +210,30 @@ class ViewPagesTest extends RecordsDesk {
         var viewer = member(shop, "Vera", "viewer");
         assertThat(read(viewer, form).select("form.record-form button")).isEmpty();
         assertThat(send(viewer, form + "/submit", "v.name=x").status()).isEqualTo(403);
+
+        // A field is asked for in the words of the form, and may be required by it alone.
+        assertSent(edit(
+                owner,
+                form,
+                "name=Ask",
+                "kind=form",
+                "visibility=project",
+                "c0.place=2",
+                "c0.shown=true",
+                "c0.label=What is it called?",
+                "c0.help=As on the label.",
+                "c6.place=1",
+                "c6.shown=true",
+                "c6.label=",
+                "c6.required=true"));
+        var worded = read(owner, form).select("form.record-form");
+        assertThat(worded.select("[name^=v.]").eachAttr("name")).containsExactly("v.price", "v.name");
+        assertThat(worded.select("label").text()).contains("What is it called?");
+        assertThat(worded.text()).contains("As on the label.");
+        assertThat(send(owner, form + "/submit", "v.name=Sofa").status()).isEqualTo(422);
+        var shownAgain = read(owner, form + "/edit");
+        assertThat(shownAgain.select("[name='c0.label']").val()).isEqualTo("What is it called?");
+        assertThat(shownAgain.select("[name='c6.required'][checked]")).hasSize(1);
 
         var gallery = assertSent(send(owner, shop + "/product/views", "name=Pictures", "kind=gallery"));
         assertThat(read(owner, gallery).select(".gallery .card").text()).isEqualTo("Lamp price 3");
@@ -276,12 +326,6 @@ class ViewPagesTest extends RecordsDesk {
                 assertThat(((Number) overflow).intValue()).as(path).isLessThanOrEqualTo(0);
             }
         }
-    }
-
-    private static Document read(Person person, String path) {
-        var reply = person.api().get(path);
-        assertThat(reply.status()).as(path + reply.body()).isEqualTo(200);
-        return Jsoup.parse(reply.body());
     }
 
     private static Locator lane(Page page, String label) {
