@@ -103,7 +103,7 @@ final class AgentRunWorker {
         giveBack();
         var claimed = parts.db().inStatement(store::claim);
         if (claimed.isEmpty()) {
-            // The signal remembers one time only, and that of a run which another node left it never knew.
+            // The signal knows nothing of a run that another node left.
             parts.db().read(store::nextDueIn).ifPresent(wait -> parts.due().raiseIn(wait.plusMillis(1)));
             return false;
         }
