@@ -58,7 +58,7 @@ class ArchitectureTest {
             Map.entry("inbox", 71),
             Map.entry("saga", 57),
             Map.entry("records", 145),
-            Map.entry("knowledge", 72));
+            Map.entry("knowledge", 70));
 
     private static final int MAX_LINES = 400;
     private static final int MAX_PARAMETERS = 7;

@@ -55,10 +55,7 @@ final class AgentMemory {
     static boolean holds(KnowledgeSource source, UserId agent, UserId person) {
         return source.owner().equals(person)
                 && source.type() == SourceType.DISCORD_SESSION
-                && source.metadata()
-                        .path(SessionKey.METADATA)
-                        .asString("")
-                        .startsWith(PREFIX.formatted(agent.hex()));
+                && source.metadata().path(SessionKey.METADATA).asString("").startsWith(PREFIX.formatted(agent.hex()));
     }
 
     private static SessionRef ref(Caller caller, UserId agent, PostId root) {

@@ -203,7 +203,8 @@ final class Librarian {
         var query = new KnowledgeQuery(text, SearchMode.HYBRID, MAX_HITS, filters, null);
         return knowledge.search(member(searcher), query).hits().stream()
                 .filter(hit -> fitting.computeIfAbsent(
-                        hit.source(), source -> readable(asker, source).filter(wanted).isPresent()))
+                        hit.source(),
+                        source -> readable(asker, source).filter(wanted).isPresent()))
                 .limit(MAX_SOURCES)
                 .map(hit -> new Passage(Text.verbatim(hit.sourceTitle()), url(hit), hit.content(), hit.score()))
                 .toList();

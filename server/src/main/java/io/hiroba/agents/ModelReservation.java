@@ -97,7 +97,7 @@ final class ModelReservation {
         }
         var used = usage(answering, in, out);
         note.put("tokensIn", in).put("tokensOut", out).put("cost", used.cost().toPlainString());
-        settle(used, note);
+        settle(answering, used, note);
     }
 
     /** What became of a call, for those who watch many. */
@@ -121,10 +121,10 @@ final class ModelReservation {
 
     /** Gives back what was reserved for a call that nothing came of. */
     void release(ObjectNode note) {
-        settle(new Usage(1, 0, 0, BigDecimal.ZERO), note);
+        settle(asked, new Usage(1, 0, 0, BigDecimal.ZERO), note);
     }
 
-    private void settle(Usage used, ObjectNode note) {
+    private void settle(AiModel of, Usage used, ObjectNode note) {
         db.useTransaction(tx -> {
             runs.addUsage(tx, run.id(), used);
             log.append(tx, Librarian.member(run.agent()), note);
@@ -133,7 +133,7 @@ final class ModelReservation {
                     tx, day, budgets, tokens(used) - tokens(most), used.cost().subtract(most.cost()));
         });
         AgentMetrics.called(
-                model, used, result(note), Duration.ofMillis(note.path("ms").asLong(0)));
+                of, used, result(note), Duration.ofMillis(note.path("ms").asLong(0)));
     }
 
     private static long tokens(Usage usage) {

@@ -28,8 +28,7 @@ public final class PostListStore {
                 (SELECT newest.id, newest.owned_by
                  FROM (SELECT p.id, p.owned_by FROM social.posts p
                        WHERE p.owned_by = %s AND p.reply_to IS NULL AND p.id < :after%s
-                       ORDER BY p.id DESC LIMIT %d) AS newest LIMIT :limit)"""
-                .formatted(author, condition, limit);
+                       ORDER BY p.id DESC LIMIT %d) AS newest LIMIT :limit)""".formatted(author, condition, limit);
     }
 
     /**
@@ -58,9 +57,9 @@ public final class PostListStore {
             WHERE %s
             ORDER BY hit.id DESC
             """.formatted(
-                    newestOf("author.id", " AND p.id >= w.floor", PostCardStore.MAX_ROWS),
-                    ROOT,
-                    PostCardStore.visible("hit.owned_by"))))),
+                            newestOf("author.id", " AND p.id >= w.floor", PostCardStore.MAX_ROWS),
+                            ROOT,
+                            PostCardStore.visible("hit.owned_by"))))),
             "h.floor, h.read_at, card.*");
 
     /**
@@ -76,7 +75,7 @@ public final class PostListStore {
             %s
             ORDER BY hit.id DESC
             """.formatted(
-            PostCardStore.page("""
+                    PostCardStore.page("""
             SELECT author.id
             FROM (SELECT :viewer AS id
                   UNION ALL
@@ -85,11 +84,12 @@ public final class PostListStore {
             WHERE %s
             ORDER BY top.id DESC
             """.formatted(newestOf("author.id", "", 1), PostCardStore.visible("author.id"))),
-            newestOf("author.id", "", PostCardStore.MAX_ROWS),
-            PostCardStore.MAX_ROWS,
-            ROOT)));
+                    newestOf("author.id", "", PostCardStore.MAX_ROWS),
+                    PostCardStore.MAX_ROWS,
+                    ROOT)));
 
-    public static final String LIKED = PostCardStore.newestFirst(PostCardStore.page("""
+    public static final String LIKED = PostCardStore.newestFirst(PostCardStore.page(
+            """
             SELECT l.post_id AS id, (extract(epoch FROM l.created_at) * 1000000)::bigint AS sort_key
             FROM social.post_likes l
             CROSS JOIN LATERAL (SELECT p.owned_by FROM social.posts p WHERE p.id = l.post_id OFFSET 0) liked

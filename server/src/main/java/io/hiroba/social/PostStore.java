@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** The store of posts, their content, tags and counters. */
 final class PostStore {
 
-    static final String ONE =
-            PostCardStore.withContent(PostCardStore.page(
-                    "SELECT p.id, p.id AS sort_key FROM social.posts p WHERE p.id = :id AND " + PostCardStore.visible("p.owned_by")));
+    static final String ONE = PostCardStore.withContent(
+            PostCardStore.page("SELECT p.id, p.id AS sort_key FROM social.posts p WHERE p.id = :id AND "
+                    + PostCardStore.visible("p.owned_by")));
 
     /** A post's card and its content. */
     record Stored(PostCard card, String content) {}

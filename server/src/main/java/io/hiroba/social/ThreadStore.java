@@ -27,7 +27,8 @@ final class ThreadStore {
             CROSS JOIN LATERAL (SELECT p.owned_by FROM social.posts p WHERE p.id = up.id OFFSET 0) above
             WHERE\s""" + PostCardStore.visible("above.owned_by")));
 
-    static final String REPLIES = PostCardStore.oldestFirst("""
+    static final String REPLIES =
+            PostCardStore.oldestFirst("""
             SELECT reply.id, reply.id AS sort_key
             FROM unnest(:posts) AS answered (id)
             CROSS JOIN LATERAL (

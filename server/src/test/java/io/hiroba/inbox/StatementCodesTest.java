@@ -53,7 +53,8 @@ class StatementCodesTest {
         var wrong = new TreeSet<String>();
         int found = 0;
         try (var files = Files.walk(SOURCES)) {
-            for (var file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
+            for (var file :
+                    files.filter(path -> path.toString().endsWith(".java")).toList()) {
                 for (var match : CODE.matcher(Files.readString(file)).results().toList()) {
                     found++;
                     if (!match.group(1).equals(codes.get(match.group(2)))) {

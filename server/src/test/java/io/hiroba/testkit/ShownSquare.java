@@ -67,13 +67,11 @@ public final class ShownSquare implements AutoCloseable {
         pages.put("knowledge-search", "/knowledge?q=tea&mode=keyword");
         pages.put("source", source);
         pages.put("chat", chat());
-        pages.put("search", "/search?q=tea");
         pages.put("sagas", "/sagas");
         pages.put("saga", "/sagas/" + saga);
         pages.put("workflow", "/workflows/order");
         pages.put("messages", messages(kenji));
         pages.put("agent", agent());
-        pages.put("webhooks", webhooks());
         pages.put("settings", "/settings");
         pages.put("style", "/style");
     }
@@ -130,27 +128,32 @@ public final class ShownSquare implements AutoCloseable {
     }
 
     private String chat() {
-        var path = send("/knowledge/chat", "q=How hot is the water for green tea?").replaceFirst("#.*", "");
+        var path =
+                send("/knowledge/chat", "q=How hot is the water for green tea?").replaceFirst("#.*", "");
         return send(path + "/regenerate").replaceFirst("#.*", "");
     }
 
     private String messages(Person kenji) {
         var thread = made("/api/v1/messages/threads", Map.of("members", List.of(kenji.id())));
-        made("/api/v1/messages/threads/" + thread + "/messages", Map.of("content", "I have the key. Shall I leave it **here**?"));
+        made(
+                "/api/v1/messages/threads/" + thread + "/messages",
+                Map.of("content", "I have the key. Shall I leave it **here**?"));
         return "/messages/" + thread;
     }
 
     private String agent() {
-        assertThat(square.admin.api()
+        assertThat(square.admin
+                        .api()
                         .post("/api/v1/agents", Json.text(Map.of("nickname", "Kiki", "model", "librarian")))
                         .outcome())
                 .isEqualTo("201");
         return "/agents";
     }
 
-    private String webhooks() {
+    /** Adds the page of webhooks, which have secrets that only this server can read. */
+    public void addWebhooks() {
         made("/api/v1/webhooks", Map.of("url", "https://example.org/heard", "events", List.of("record.*")));
-        return "/settings/webhooks";
+        pages.put("webhooks", "/settings/webhooks");
     }
 
     private String made(String path, Map<String, ?> body) {

@@ -47,10 +47,10 @@ final class FeedPlans {
                 CROSS JOIN LATERAL (SELECT %s FROM social.posts p WHERE p.id = x.id OFFSET 0) root
                 ORDER BY x.id DESC
                 """.formatted(
-                                from,
-                                from.contains("\nWHERE x.") ? "  AND" : "WHERE",
-                                PostCardStore.visible("x.owned_by"),
-                                PostCardStore.MAX_ROWS,
+                        from,
+                        from.contains("\nWHERE x.") ? "  AND" : "WHERE",
+                        PostCardStore.visible("x.owned_by"),
+                        PostCardStore.MAX_ROWS,
                         PostCardStore.POST)));
     }
 }
