@@ -21,7 +21,7 @@ final class AgentUpdateCommand extends RemoteCommand {
     @Option(names = "--model", paramLabel = "MODEL", description = "The AI model that it runs on.")
     private @Nullable String model;
 
-    @Option(names = "--enabled", paramLabel = "true|false", description = "Whether it answers at all.")
+    @Option(names = "--enabled", arity = "1", paramLabel = "true|false", description = "Whether it answers at all.")
     private @Nullable Boolean enabled;
 
     @Option(names = "--no-tools", description = "Take all tools away.")
