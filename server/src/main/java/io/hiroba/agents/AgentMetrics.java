@@ -49,6 +49,6 @@ final class AgentMetrics {
                 .tag("model", model.name())
                 .tag("direction", direction)
                 .register(Metrics.globalRegistry)
-                .increment(count);
+                .increment((double) count);
     }
 }

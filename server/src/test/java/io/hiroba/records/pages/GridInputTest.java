@@ -2,7 +2,6 @@ package io.hiroba.records.pages;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.google.gson.JsonObject;
 import com.microsoft.playwright.CDPSession;
@@ -90,7 +89,9 @@ class GridInputTest extends RecordsDesk {
         page.keyboard().press("Enter");
         assertThat(page.locator("td.editing .error")).containsText("number");
         page.locator(".view-tabs a").first().click();
-        await().untilAsserted(() -> assertThat(asked).containsExactly("confirm"));
+        // Awaitility would not let the dialog be heard of.
+        page.waitForCondition(() -> !asked.isEmpty());
+        assertThat(asked).containsExactly("confirm");
         assertThat(input(page)).hasValue("cheap");
         input(page).press("Escape");
 
