@@ -1,13 +1,13 @@
 package io.hiroba.accounts;
 
 import io.hiroba.accounts.TokenScope.Granted;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.Ids;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -294,7 +294,7 @@ final class AppStore {
                         redirectUris(row).getFirst().place(),
                         Granted.stored(row.getString("scopes")),
                         Ids.createdAt(row.getLong("since")),
-                        instant(row, "last_used_at")))
+                        Columns.instant(row, "last_used_at")))
                 .list();
     }
 
@@ -318,7 +318,7 @@ final class AppStore {
                 row.getString("redirect_uri"),
                 row.getString("challenge"),
                 Granted.stored(row.getString("scopes")),
-                instant(row, "expires_at"),
+                Columns.instant(row, "expires_at"),
                 isRedeemed ? grant : null);
     }
 
@@ -328,9 +328,5 @@ final class AppStore {
                 new UserId(row.getLong("user_id")),
                 new AppId(row.getLong("client_id")),
                 Granted.stored(row.getString("scopes")));
-    }
-
-    private static Instant instant(ResultSet row, String column) throws SQLException {
-        return row.getObject(column, OffsetDateTime.class).toInstant();
     }
 }

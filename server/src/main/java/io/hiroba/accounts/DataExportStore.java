@@ -1,6 +1,7 @@
 package io.hiroba.accounts;
 
 import io.hiroba.accounts.DataExport.PartProgress;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.Json;
@@ -8,7 +9,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -177,7 +177,6 @@ final class DataExportStore {
 
     private static DataExport export(ResultSet row) throws SQLException {
         @Nullable Long token = row.getObject("token_id", Long.class);
-        @Nullable OffsetDateTime expires = row.getObject("expires_at", OffsetDateTime.class);
         return new DataExport(
                 new DataExport.Id(row.getLong("id")),
                 new UserId(row.getLong("user_id")),
@@ -185,7 +184,7 @@ final class DataExportStore {
                 DataExport.State.of(row.getString("state")),
                 List.of(Json.mapper().readValue(row.getString("progress"), PartProgress[].class)),
                 row.getObject("size", Long.class),
-                expires == null ? null : expires.toInstant(),
+                Columns.instantOrNull(row, "expires_at"),
                 row.getInt("fence"));
     }
 }

@@ -3,12 +3,12 @@ package io.hiroba.accounts;
 import io.hiroba.accounts.Invitations.Invitation;
 import io.hiroba.accounts.Invitations.InvitationId;
 import io.hiroba.accounts.Invitations.InvitationUse;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -167,7 +167,6 @@ final class InvitationStore {
 
     private static Invitation invitation(ResultSet row, List<InvitationUse> uses) throws SQLException {
         @Nullable String email = row.getString("email");
-        var revokedAt = row.getObject("revoked_at", OffsetDateTime.class);
         return new Invitation(
                 new InvitationId(row.getLong("id")),
                 new UserId(row.getLong("created_by")),
@@ -175,8 +174,8 @@ final class InvitationStore {
                 row.getString("note"),
                 row.getInt("max_uses"),
                 row.getInt("uses"),
-                row.getObject("expires_at", OffsetDateTime.class).toInstant(),
-                revokedAt == null ? null : revokedAt.toInstant(),
+                Columns.instant(row, "expires_at"),
+                Columns.instantOrNull(row, "revoked_at"),
                 uses);
     }
 }

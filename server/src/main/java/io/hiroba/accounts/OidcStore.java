@@ -2,13 +2,13 @@ package io.hiroba.accounts;
 
 import io.hiroba.accounts.Invitations.InvitationId;
 import io.hiroba.accounts.OidcLogIns.LinkedIdentity;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.Sha256;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -236,7 +236,7 @@ final class OidcStore {
                 row.getLong("id"),
                 row.getString("issuer"),
                 row.getString("name"),
-                row.getObject("last_used_at", OffsetDateTime.class).toInstant());
+                Columns.instant(row, "last_used_at"));
     }
 
     private static @Nullable InvitationId invitation(ResultSet row) throws SQLException {

@@ -3,12 +3,12 @@ package io.hiroba.accounts;
 import io.hiroba.accounts.SecondFactors.Factor;
 import io.hiroba.accounts.SecondFactors.FactorId;
 import io.hiroba.accounts.SecondFactors.Kind;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,12 +28,11 @@ final class PasskeyStore {
                 """)
                 .bind("user", user.value())
                 .map(row -> {
-                    var lastUsedAt = row.getObject("last_used_at", OffsetDateTime.class);
                     return new Factor(
                             new FactorId(row.getLong("id")),
                             Kind.PASSKEY,
                             row.getString("name"),
-                            lastUsedAt == null ? null : lastUsedAt.toInstant());
+                            Columns.instantOrNull(row, "last_used_at"));
                 })
                 .list();
     }

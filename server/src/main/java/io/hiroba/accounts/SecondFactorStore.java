@@ -1,10 +1,10 @@
 package io.hiroba.accounts;
 
 import io.hiroba.accounts.SecondFactors.FactorId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -36,12 +36,11 @@ final class SecondFactorStore {
                 """)
                 .bind("user", user.value())
                 .map(row -> {
-                    var lastUsedAt = row.getObject("last_used_at", OffsetDateTime.class);
                     return new AppRow(
                             new FactorId(row.getLong("id")),
                             row.getBytes("secret"),
                             row.getBoolean("is_confirmed"),
-                            lastUsedAt == null ? null : lastUsedAt.toInstant());
+                            Columns.instantOrNull(row, "last_used_at"));
                 })
                 .findOne();
     }

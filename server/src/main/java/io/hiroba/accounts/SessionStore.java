@@ -3,13 +3,13 @@ package io.hiroba.accounts;
 import io.hiroba.accounts.CallerCache.ResolvedCaller;
 import io.hiroba.accounts.RevocableStreams.ValidUntil;
 import io.hiroba.accounts.Sessions.LogIn;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.id.Ids;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,7 +74,7 @@ final class SessionStore {
                         .bind("now", now)
                         .map(row -> Map.entry(
                                 row.getLong("id"),
-                                new ValidUntil(new UserId(row.getLong("user_id")), instant(row, "expires_at"))))
+                                new ValidUntil(new UserId(row.getLong("user_id")), Columns.instant(row, "expires_at"))))
                         .list()
                         .stream()
                         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
@@ -240,7 +240,8 @@ final class SessionStore {
         var id = new SessionId(row.getLong("id"));
         var caller = new Caller(
                 new UserId(row.getLong("user_id")), row.getBoolean("is_admin"), new Caller.BySession(id), admin(row));
-        return new ResolvedCaller(caller, id.value(), instant(row, "last_used_at"), instant(row, "expires_at"));
+        return new ResolvedCaller(
+                caller, id.value(), Columns.instant(row, "last_used_at"), Columns.instant(row, "expires_at"));
     }
 
     private static UserSession session(ResultSet row) throws SQLException {
@@ -250,16 +251,12 @@ final class SessionStore {
                 admin(row),
                 row.getString("address"),
                 row.getString("agent"),
-                instant(row, "last_used_at"),
-                instant(row, "expires_at"));
+                Columns.instant(row, "last_used_at"),
+                Columns.instant(row, "expires_at"));
     }
 
     private static @Nullable UserId admin(ResultSet row) throws SQLException {
         long id = row.getLong("admin_id");
         return row.wasNull() ? null : new UserId(id);
-    }
-
-    private static Instant instant(ResultSet row, String column) throws SQLException {
-        return row.getObject(column, OffsetDateTime.class).toInstant();
     }
 }

@@ -3,18 +3,17 @@ package io.hiroba.accounts;
 import io.hiroba.accounts.Suspensions.AccountStatus;
 import io.hiroba.accounts.Suspensions.NewSuspension;
 import io.hiroba.accounts.Suspensions.Suspension;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** The columns of users that suspend an account. */
 final class SuspensionStore {
@@ -57,7 +56,8 @@ final class SuspensionStore {
                 """)
                 .bind("user", user.value())
                 .bind("now", now)
-                .map(row -> new Standing(row.getBoolean("suspended"), Optional.ofNullable(instant(row, "until"))))
+                .map(row -> new Standing(
+                        row.getBoolean("suspended"), Optional.ofNullable(Columns.instantOrNull(row, "until"))))
                 .findOne()
                 .filter(Standing::suspended)
                 .ifPresent(standing -> {
@@ -113,19 +113,15 @@ final class SuspensionStore {
     }
 
     private static AccountStatus status(ResultSet row) throws SQLException {
-        return new AccountStatus(row.getBoolean("suspended") ? suspension(row) : null, instant(row, "seen"));
+        return new AccountStatus(
+                row.getBoolean("suspended") ? suspension(row) : null, Columns.instantOrNull(row, "seen"));
     }
 
     private static Suspension suspension(ResultSet row) throws SQLException {
         return new Suspension(
-                row.getObject("suspended_at", OffsetDateTime.class).toInstant(),
-                instant(row, "until"),
+                Columns.instant(row, "suspended_at"),
+                Columns.instantOrNull(row, "until"),
                 new UserId(row.getLong("suspended_by")),
                 row.getString("suspension_reason"));
-    }
-
-    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
-        var time = row.getObject(column, OffsetDateTime.class);
-        return time == null ? null : time.toInstant();
     }
 }

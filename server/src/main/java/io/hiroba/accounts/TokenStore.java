@@ -3,13 +3,13 @@ package io.hiroba.accounts;
 import io.hiroba.accounts.CallerCache.ResolvedCaller;
 import io.hiroba.accounts.RevocableStreams.ValidUntil;
 import io.hiroba.accounts.TokenScope.Granted;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -94,7 +94,7 @@ final class TokenStore {
                                 row.getLong("id"),
                                 new ValidUntil(
                                         new UserId(row.getLong("user_id")),
-                                        Optional.ofNullable(instant(row, "expires_at"))
+                                        Optional.ofNullable(Columns.instantOrNull(row, "expires_at"))
                                                 .orElse(Instant.MAX))))
                         .list()
                         .stream()
@@ -212,8 +212,8 @@ final class TokenStore {
 
     private static ResolvedCaller used(ResultSet row) throws SQLException {
         var id = new TokenId(row.getLong("id"));
-        var before = instant(row, "last_used_at");
-        var expiry = instant(row, "expires_at");
+        var before = Columns.instantOrNull(row, "last_used_at");
+        var expiry = Columns.instantOrNull(row, "expires_at");
         var expiresAt = expiry == null ? Instant.MAX : expiry;
         var via = new Caller.ByToken(id, Granted.stored(row.getString("scopes")), expiresAt);
         var caller = new Caller(new UserId(row.getLong("user_id")), row.getBoolean("is_admin"), via, null);
@@ -226,12 +226,7 @@ final class TokenStore {
                 new UserId(row.getLong("user_id")),
                 row.getString("name"),
                 Granted.stored(row.getString("scopes")),
-                instant(row, "last_used_at"),
-                instant(row, "expires_at"));
-    }
-
-    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
-        var moment = row.getObject(column, OffsetDateTime.class);
-        return moment == null ? null : moment.toInstant();
+                Columns.instantOrNull(row, "last_used_at"),
+                Columns.instantOrNull(row, "expires_at"));
     }
 }

@@ -1,6 +1,7 @@
 package io.hiroba.accounts;
 
 import io.hiroba.accounts.Credentials.Verified;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.NameOrder;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
@@ -9,7 +10,6 @@ import io.hiroba.platform.i18n.Language;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.util.Collection;
 import java.util.HashMap;
@@ -353,7 +353,6 @@ final class UserStore {
     }
 
     static User user(ResultSet row) throws SQLException {
-        var updatedAt = row.getObject("updated_at", OffsetDateTime.class);
         return new User(
                 new UserId(row.getLong("id")),
                 new Email(row.getString("email")),
@@ -362,7 +361,7 @@ final class UserStore {
                 row.getString("snippet"),
                 row.getString("avatar"),
                 row.getString("ai_model"),
-                updatedAt == null ? null : updatedAt.toInstant());
+                Columns.instantOrNull(row, "updated_at"));
     }
 
     private static Profile profile(ResultSet row) throws SQLException {

@@ -1,12 +1,12 @@
 package io.hiroba.accounts;
 
 import io.hiroba.accounts.PendingVerification.CodePurpose;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.HexFormat;
 import java.util.Optional;
 
@@ -88,6 +88,6 @@ final class VerificationCodeStore {
                 new PendingVerification(id, purpose, new Email(row.getString("email")), account),
                 HexFormat.of().formatHex(row.getBytes("code_hash")),
                 row.getInt("attempts"),
-                row.getObject("expires_at", OffsetDateTime.class).toInstant());
+                Columns.instant(row, "expires_at"));
     }
 }

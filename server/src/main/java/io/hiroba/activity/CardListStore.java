@@ -1,6 +1,7 @@
 package io.hiroba.activity;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.social.Author;
@@ -8,7 +9,6 @@ import io.hiroba.social.PostId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -188,7 +188,7 @@ final class CardListStore {
 
     /** The time of the newest card; the epoch where there is none. */
     Instant latest(Reads reads, UserId reader) {
-        return latest(reads, "", reader).mapTo(OffsetDateTime.class).one().toInstant();
+        return latest(reads, "", reader).mapTo(Instant.class).one();
     }
 
     static Query latest(Reads reads, String prefix, UserId reader) {
@@ -267,14 +267,10 @@ final class CardListStore {
                 slot,
                 row.getString("term"),
                 row.getBoolean("is_read"),
-                time(row, "created_at"),
-                time(row, "updated_at"),
+                Columns.instant(row, "created_at"),
+                Columns.instant(row, "updated_at"),
                 CardPayload.read(slot.kind(), row.getString("payload")),
                 post(row));
-    }
-
-    private static Instant time(ResultSet row, String column) throws SQLException {
-        return row.getObject(column, OffsetDateTime.class).toInstant();
     }
 
     private static Card.@Nullable Post post(ResultSet row) throws SQLException {

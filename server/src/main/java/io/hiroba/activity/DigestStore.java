@@ -1,13 +1,11 @@
 package io.hiroba.activity;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +27,7 @@ final class DigestStore {
                 .map(row -> new Due(
                         new UserId(row.getLong("user_id")),
                         DigestFrequency.find(row.getString("digest")).orElseThrow(),
-                        instant(row, "digested_until")))
+                        Columns.instantOrNull(row, "digested_until")))
                 .findOne();
     }
 
@@ -57,7 +55,7 @@ final class DigestStore {
                 .bind("user", user.value())
                 .bind("after", after)
                 .bind("max", max)
-                .map(row -> new Uncovered(row.getInt("count"), instant(row, "newest")))
+                .map(row -> new Uncovered(row.getInt("count"), Columns.instantOrNull(row, "newest")))
                 .one();
     }
 
@@ -104,10 +102,5 @@ final class DigestStore {
                 SET digest = 'off', next_digest_at = NULL
                 WHERE user_id = :user
                 """).bind("user", user.value()).execute();
-    }
-
-    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
-        var time = row.getObject(column, OffsetDateTime.class);
-        return time == null ? null : time.toInstant();
     }
 }

@@ -5,6 +5,7 @@ import io.hiroba.activity.MutesAndFollows.FollowedPost;
 import io.hiroba.activity.MutesAndFollows.ListedPost;
 import io.hiroba.activity.MutesAndFollows.MutedPerson;
 import io.hiroba.activity.MutesAndFollows.MutedPost;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.RowMapper;
@@ -15,7 +16,6 @@ import io.hiroba.social.PostId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
@@ -100,6 +100,6 @@ final class MuteFollowListStore {
     }
 
     private static Instant since(ResultSet row) throws SQLException {
-        return row.getObject("since", OffsetDateTime.class).toInstant();
+        return Columns.instant(row, "since");
     }
 }

@@ -4,7 +4,6 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -73,9 +72,6 @@ final class ReadStateStore {
 
     /** The time that a card would get now: the database's. */
     Instant now(Reads reads) {
-        return reads.query("SELECT clock_timestamp()")
-                .mapTo(OffsetDateTime.class)
-                .one()
-                .toInstant();
+        return reads.query("SELECT clock_timestamp()").mapTo(Instant.class).one();
     }
 }

@@ -7,6 +7,7 @@ import io.hiroba.agents.AgentRunStore.ClaimedRun;
 import io.hiroba.agents.AgentTools.ToolAnswer;
 import io.hiroba.agents.model.ModelMessage.Assistant;
 import io.hiroba.agents.model.ModelMessage.ToolCall;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.social.PostId;
@@ -15,7 +16,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -104,9 +104,7 @@ final class AgentActionStore {
         return reads
                 .query("SELECT id, expires_at FROM agents.actions WHERE id = ANY (:ids) AND expires_at IS NOT NULL")
                 .bindArray("ids", Long.class, ids)
-                .map(row -> Map.entry(
-                        row.getLong("id"),
-                        row.getObject("expires_at", OffsetDateTime.class).toInstant()))
+                .map(row -> Map.entry(row.getLong("id"), Columns.instant(row, "expires_at")))
                 .stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
@@ -255,7 +253,6 @@ final class AgentActionStore {
     }
 
     private static AgentAction action(ResultSet row) throws SQLException {
-        var expires = row.getObject("expires_at", OffsetDateTime.class);
         long thread = row.getLong("thread_id");
         boolean isPost = row.wasNull();
         var question = row.getString("woken_by").equals(Agent.Wake.STEP.code())
@@ -275,8 +272,8 @@ final class AgentActionStore {
                 row.getString("title"),
                 State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
                 row.getString("comment"),
-                row.getObject("created_at", OffsetDateTime.class).toInstant(),
-                expires == null ? null : expires.toInstant(),
+                Columns.instant(row, "created_at"),
+                Columns.instantOrNull(row, "expires_at"),
                 row.getString("answer"),
                 row.getBoolean("failed"),
                 row.getString("tool_version"));

@@ -1,11 +1,11 @@
 package io.hiroba.agents;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.OffsetDateTime;
 import java.util.List;
 
 /** Rows of members who may make agents, and of the models that these may run on. */
@@ -66,7 +66,7 @@ final class AgentMakerStore {
                 .map(row -> new Maker(
                         new UserId(row.getLong("user_id")),
                         row.getString("nickname"),
-                        row.getObject("granted_at", OffsetDateTime.class).toInstant()))
+                        Columns.instant(row, "granted_at")))
                 .list();
     }
 

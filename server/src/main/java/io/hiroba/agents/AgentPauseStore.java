@@ -2,6 +2,7 @@ package io.hiroba.agents;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.agents.AgentRunStore.ClaimedRun;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
@@ -9,7 +10,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
-import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Collection;
@@ -36,9 +36,7 @@ final class AgentPauseStore {
 
     Switch find(Reads reads) {
         return reads.query("SELECT paused, changed_at FROM agents.switch")
-                .map(row -> new Switch(
-                        row.getBoolean("paused"),
-                        row.getObject("changed_at", OffsetDateTime.class).toInstant()))
+                .map(row -> new Switch(row.getBoolean("paused"), Columns.instant(row, "changed_at")))
                 .one();
     }
 

@@ -6,6 +6,7 @@ import io.hiroba.agents.AgentRun.Reason;
 import io.hiroba.agents.AgentRun.State;
 import io.hiroba.agents.AgentRun.Times;
 import io.hiroba.agents.AgentRun.Usage;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.social.PostId;
@@ -13,8 +14,6 @@ import io.hiroba.social.messages.ThreadId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -331,14 +330,9 @@ final class AgentRunStore {
                         row.getBigDecimal("cost").stripTrailingZeros()),
                 row.getInt("attempts"),
                 new Times(
-                        row.getObject("created_at", OffsetDateTime.class).toInstant(),
-                        moment(row, "started_at"),
-                        moment(row, "ended_at")),
+                        Columns.instant(row, "created_at"),
+                        Columns.instantOrNull(row, "started_at"),
+                        Columns.instantOrNull(row, "ended_at")),
                 stoppedBy);
-    }
-
-    private static @Nullable Instant moment(ResultSet row, String column) throws SQLException {
-        var moment = row.getObject(column, OffsetDateTime.class);
-        return moment == null ? null : moment.toInstant();
     }
 }

@@ -3,12 +3,12 @@ package io.hiroba.agents;
 import io.hiroba.accounts.UserId;
 import io.hiroba.agents.Agent.Limits;
 import io.hiroba.agents.Agent.Wake;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.db.Update;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -194,7 +194,7 @@ final class AgentStore {
                         dailyTokens,
                         row.getBigDecimal("daily_cost")),
                 row.getBoolean("enabled"),
-                row.getObject("created_at", OffsetDateTime.class).toInstant(),
+                Columns.instant(row, "created_at"),
                 owner);
     }
 }

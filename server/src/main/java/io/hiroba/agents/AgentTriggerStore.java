@@ -3,6 +3,7 @@ package io.hiroba.agents;
 import io.hiroba.accounts.UserId;
 import io.hiroba.agents.Agent.Wake;
 import io.hiroba.agents.AgentTrigger.WeeklyTimes;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.social.PostId;
@@ -12,7 +13,6 @@ import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
-import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.Collection;
@@ -208,14 +208,9 @@ final class AgentTriggerStore {
                 Wake.parse(row.getString("kind")),
                 row.getString("prompt"),
                 times,
-                moment(row, "due_at"),
-                moment(row, "last_at"),
+                Columns.instantOrNull(row, "due_at"),
+                Columns.instantOrNull(row, "last_at"),
                 row.getString("failure"),
-                row.getObject("created_at", OffsetDateTime.class).toInstant());
-    }
-
-    private static @Nullable Instant moment(ResultSet row, String column) throws SQLException {
-        var moment = row.getObject(column, OffsetDateTime.class);
-        return moment == null ? null : moment.toInstant();
+                Columns.instant(row, "created_at"));
     }
 }

@@ -1,13 +1,13 @@
 package io.hiroba.agents;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.social.PostId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -147,6 +147,6 @@ final class RunFeedbackStore {
                 new UserId(row.getLong("user_id")),
                 row.getBoolean("good"),
                 row.getString("comment"),
-                row.getObject("updated_at", OffsetDateTime.class).toInstant());
+                Columns.instant(row, "updated_at"));
     }
 }

@@ -1,9 +1,9 @@
 package io.hiroba.demo;
 
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -21,9 +21,7 @@ final class DemoStore {
                 .execute();
         return tx.query("SELECT began_at, acts_done, finished_at IS NOT NULL AS finished FROM demo.filling")
                 .map(row -> new Progress(
-                        row.getObject("began_at", OffsetDateTime.class).toInstant(),
-                        row.getInt("acts_done"),
-                        row.getBoolean("finished")))
+                        Columns.instant(row, "began_at"), row.getInt("acts_done"), row.getBoolean("finished")))
                 .one();
     }
 

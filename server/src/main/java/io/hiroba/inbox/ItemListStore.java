@@ -1,6 +1,7 @@
 package io.hiroba.inbox;
 
 import io.hiroba.inbox.ItemPage.ItemPosition;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import java.sql.ResultSet;
@@ -72,8 +73,7 @@ final class ItemListStore {
     }
 
     private static ItemPosition position(ResultSet row) throws SQLException {
-        return new ItemPosition(
-                row.getObject("recommended_at", OffsetDateTime.class).toInstant(), new ItemId(row.getLong("id")));
+        return new ItemPosition(Columns.instant(row, "recommended_at"), new ItemId(row.getLong("id")));
     }
 
     private static Query bind(Query query, ResolvedInboxFilter resolved, Optional<ItemPosition> after) {

@@ -1,13 +1,13 @@
 package io.hiroba.inbox;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -42,7 +42,7 @@ final class ItemMaintenanceStore {
     /** The end of the next snooze before {@code horizon}. */
     Optional<Instant> next(Reads reads, Instant horizon) {
         return nextQuery(reads, "", horizon)
-                .map(row -> row.getObject("snoozed_until", OffsetDateTime.class).toInstant())
+                .map(row -> Columns.instant(row, "snoozed_until"))
                 .findOne();
     }
 

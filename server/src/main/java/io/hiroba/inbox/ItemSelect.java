@@ -5,11 +5,10 @@ import io.hiroba.inbox.fanout.ConnectionId;
 import io.hiroba.inbox.fanout.NamespaceId;
 import io.hiroba.inbox.fanout.ResourceId;
 import io.hiroba.inbox.fanout.SnoozeEvent;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.id.Ids;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -100,11 +99,11 @@ final class ItemSelect {
                 author(row),
                 row.getBoolean("read"),
                 row.getBoolean("saved"),
-                instant(row, "snoozed_until"),
+                Columns.instantOrNull(row, "snoozed_until"),
                 event == null ? null : SnoozeEvent.valueOf(event.toUpperCase(Locale.ROOT)),
                 resolution == null ? null : Resolution.of(resolution),
-                row.getObject("created_at", OffsetDateTime.class).toInstant(),
-                row.getObject("updated_at", OffsetDateTime.class).toInstant());
+                Columns.instant(row, "created_at"),
+                Columns.instant(row, "updated_at"));
     }
 
     private static InboxItem.@Nullable Author author(ResultSet row) throws SQLException {
@@ -118,10 +117,5 @@ final class ItemSelect {
                 name,
                 row.getString("author_username"),
                 row.getString("author_avatar"));
-    }
-
-    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
-        @Nullable OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
-        return time == null ? null : time.toInstant();
     }
 }

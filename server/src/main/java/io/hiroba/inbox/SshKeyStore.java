@@ -2,13 +2,13 @@ package io.hiroba.inbox;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.fanout.ResourceId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -97,14 +97,13 @@ final class SshKeyStore {
     }
 
     private static SshKey key(ResultSet row) throws SQLException {
-        var expires = row.getObject("expires_at", OffsetDateTime.class);
         return new SshKey(
                 new ResourceId(row.getLong("id")),
                 new UserId(row.getLong("user_id")),
                 row.getString("title"),
                 row.getString("public_key"),
                 row.getString("fingerprint"),
-                expires == null ? null : expires.toInstant(),
-                row.getObject("created_at", OffsetDateTime.class).toInstant());
+                Columns.instantOrNull(row, "expires_at"),
+                Columns.instant(row, "created_at"));
     }
 }

@@ -1,12 +1,12 @@
 package io.hiroba.knowledge;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -87,6 +87,6 @@ final class PostRuleStore {
                 owner == null ? null : new UserId(owner),
                 row.getString("tag"),
                 row.getBoolean("filling"),
-                row.getObject("created_at", OffsetDateTime.class).toInstant());
+                Columns.instant(row, "created_at"));
     }
 }

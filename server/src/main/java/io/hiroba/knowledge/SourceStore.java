@@ -8,13 +8,13 @@ import io.hiroba.knowledge.KnowledgeCollections.Visibility;
 import io.hiroba.knowledge.KnowledgeSource.InCollection;
 import io.hiroba.knowledge.KnowledgeSource.Progress;
 import io.hiroba.knowledge.KnowledgeSource.Status;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.Json;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -202,7 +202,7 @@ final class SourceStore {
                 row.getString("origin"),
                 progress,
                 Json.mapper().readTree(row.getString("metadata")),
-                row.getObject("updated_at", OffsetDateTime.class).toInstant(),
+                Columns.instant(row, "updated_at"),
                 collection(row));
     }
 

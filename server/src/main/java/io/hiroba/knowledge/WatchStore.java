@@ -5,6 +5,7 @@ import io.hiroba.knowledge.CollectionWatches.Watch;
 import io.hiroba.knowledge.CollectionWatches.WatchKind;
 import io.hiroba.knowledge.KnowledgeCollections.CollectionId;
 import io.hiroba.knowledge.KnowledgeCollections.Role;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.StoredText;
@@ -13,7 +14,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -140,7 +140,7 @@ final class WatchStore {
 
     Optional<Instant> nextDue(Reads reads) {
         return reads.query("SELECT due_at FROM knowledge.collection_watches ORDER BY due_at LIMIT 1")
-                .map(row -> row.getObject("due_at", OffsetDateTime.class).toInstant())
+                .map(row -> Columns.instant(row, "due_at"))
                 .findOne();
     }
 
@@ -251,13 +251,8 @@ final class WatchStore {
                 Duration.ofSeconds(row.getInt("interval_seconds")),
                 row.getInt("failures"),
                 problem == null ? null : StoredText.read(problem),
-                time(row, "checked_at"),
-                time(row, "changed_at"),
+                Columns.instantOrNull(row, "checked_at"),
+                Columns.instantOrNull(row, "changed_at"),
                 row.getInt("sources"));
-    }
-
-    private static @Nullable Instant time(ResultSet row, String column) throws SQLException {
-        var time = row.getObject(column, OffsetDateTime.class);
-        return time == null ? null : time.toInstant();
     }
 }

@@ -1,12 +1,12 @@
 package io.hiroba.records;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,10 +88,7 @@ final class HistoryStore {
                 .bind("id", id.value())
                 .bind("version", version)
                 .map(row -> values.put(
-                        row.getShort("attr_id"),
-                        new Past(
-                                json(row.getString("value")),
-                                row.getObject("at", OffsetDateTime.class).toInstant())))
+                        row.getShort("attr_id"), new Past(json(row.getString("value")), Columns.instant(row, "at"))))
                 .list();
         return values;
     }
@@ -122,7 +119,7 @@ final class HistoryStore {
         }
         return new Change(
                 row.getInt("version"),
-                row.getObject("at", OffsetDateTime.class).toInstant(),
+                Columns.instant(row, "at"),
                 new UserId(row.getLong("changed_by")),
                 row.getBoolean("deleted"),
                 row.getBoolean("restored"),

@@ -1,12 +1,12 @@
 package io.hiroba.records;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -100,7 +100,7 @@ final class KnowledgeTextStore {
         return new ChoiceRow(
                 row.getShort("schema_id"),
                 ids.map(id -> ((Number) id).shortValue()).toList(),
-                row.getObject("created_at", OffsetDateTime.class).toInstant());
+                Columns.instant(row, "created_at"));
     }
 
     /** The records of a schema after {@code after}, by their ids. */

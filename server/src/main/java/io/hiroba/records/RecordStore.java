@@ -1,6 +1,7 @@
 package io.hiroba.records;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.db.Update;
@@ -174,7 +175,7 @@ final class RecordStore {
                 row.getInt("version"),
                 new UserId(row.getLong("created_by")),
                 new UserId(row.getLong("updated_by")),
-                row.getObject("updated_at", OffsetDateTime.class).toInstant(),
+                Columns.instant(row, "updated_at"),
                 Documents.read(row.getString("doc")));
     }
 }

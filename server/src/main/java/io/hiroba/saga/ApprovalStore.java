@@ -1,6 +1,7 @@
 package io.hiroba.saga;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.saga.Approvals.Approval;
@@ -67,8 +68,8 @@ final class ApprovalStore {
                         WHERE a.id = ANY (:ids)
                         """)
                 .bindArray("ids", Long.class, ids)
-                .map(row ->
-                        new Summary(row.getLong("id"), row.getString("workflow_name"), SagaRows.time(row, "deadline")))
+                .map(row -> new Summary(
+                        row.getLong("id"), row.getString("workflow_name"), Columns.instantOrNull(row, "deadline")))
                 .list();
     }
 
@@ -195,8 +196,8 @@ final class ApprovalStore {
                 form(json(row, "form")),
                 row.getInt("quorum"),
                 State.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
-                row.getTimestamp("opened_at").toInstant(),
-                SagaRows.time(row, "deadline"),
+                Columns.instant(row, "opened_at"),
+                Columns.instantOrNull(row, "deadline"),
                 json(row, "assignees")
                         .valueStream()
                         .map(each -> new Assignee(

@@ -1,6 +1,7 @@
 package io.hiroba.saga;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.Json;
@@ -120,15 +121,15 @@ final class BulkJobStore {
                 row.getInt("done"),
                 row.getInt("refused"),
                 Json.mapper().readValue(row.getString("refusals"), new TypeReference<TreeMap<String, Integer>>() {}),
-                row.getTimestamp("created_at").toInstant(),
-                SagaRows.time(row, "ended_at"));
+                Columns.instant(row, "created_at"),
+                Columns.instantOrNull(row, "ended_at"));
     }
 
     private static Claimed claimed(ResultSet row) throws SQLException {
         var position = row.getObject("position", UUID.class);
         var filter = new SagaFilter(
                         row.getString("workflow_name"), null, row.getString("correlation_id"), row.getBoolean("stuck"))
-                .startedBetween(SagaRows.time(row, "from_at"), SagaRows.time(row, "to_at"));
+                .startedBetween(Columns.instantOrNull(row, "from_at"), Columns.instantOrNull(row, "to_at"));
         return new Claimed(
                 job(row),
                 new Request(

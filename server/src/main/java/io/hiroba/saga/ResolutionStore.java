@@ -1,5 +1,6 @@
 package io.hiroba.saga;
 
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.StoredText;
@@ -37,7 +38,7 @@ final class ResolutionStore {
                         row.getString("reason"),
                         row.getString("resolved_by"),
                         row.getString("nickname"),
-                        row.getTimestamp("resolved_at").toInstant(),
+                        Columns.instant(row, "resolved_at"),
                         row.getBoolean("undone"),
                         SagaRows.json(row.getString("payload"))))
                 .list();

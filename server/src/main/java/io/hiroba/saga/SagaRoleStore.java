@@ -1,6 +1,7 @@
 package io.hiroba.saga;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.util.Collection;
@@ -73,7 +74,7 @@ final class SagaRoleStore {
                         new UserId(row.getLong("user_id")),
                         row.getString("nickname"),
                         role(row.getString("role")),
-                        row.getTimestamp("granted_at").toInstant()))
+                        Columns.instant(row, "granted_at")))
                 .list();
     }
 

@@ -1,10 +1,10 @@
 package io.hiroba.saga;
 
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.i18n.StoredText;
 import io.hiroba.platform.i18n.Text;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -41,9 +41,9 @@ final class SagaRows {
                 text(row, "error_message"),
                 row.getBoolean("stuck"),
                 row.getBoolean("running"),
-                time(row, "wake_at"),
-                row.getTimestamp("created_at").toInstant(),
-                row.getTimestamp("updated_at").toInstant(),
+                Columns.instantOrNull(row, "wake_at"),
+                Columns.instant(row, "created_at"),
+                Columns.instant(row, "updated_at"),
                 row.getString("waiting_for"));
     }
 
@@ -53,8 +53,8 @@ final class SagaRows {
 
     /** As above, where the saga has the columns {@code status} and {@code error_message} of the row. */
     static StepLog stepLog(ResultSet row, String status, String error, boolean leftOut) throws SQLException {
-        var startedAt = row.getTimestamp("started_at").toInstant();
-        var completedAt = time(row, "completed_at");
+        var startedAt = Columns.instant(row, "started_at");
+        var completedAt = Columns.instantOrNull(row, "completed_at");
         return new StepLog(
                 row.getInt("step_index"),
                 row.getString("step_name"),
@@ -66,7 +66,7 @@ final class SagaRows {
                 text(row, error),
                 startedAt,
                 completedAt == null ? startedAt : completedAt,
-                time(row, "retry_at"),
+                Columns.instantOrNull(row, "retry_at"),
                 leftOut,
                 json(row.getString("response_head")),
                 row.getBoolean("maybe_done"));
@@ -80,11 +80,6 @@ final class SagaRows {
                 : StoredText.read(MILLISECONDS
                         .matcher(stored)
                         .replaceAll("\"time\":{\"key\":\"saga.duration.milliseconds\",\"arguments\":{\"count\":$1}}"));
-    }
-
-    static @Nullable Instant time(ResultSet row, String column) throws SQLException {
-        var value = row.getTimestamp(column);
-        return value == null ? null : value.toInstant();
     }
 
     static @Nullable JsonNode json(@Nullable String text) {

@@ -1,5 +1,6 @@
 package io.hiroba.saga;
 
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import java.sql.ResultSet;
@@ -93,8 +94,8 @@ final class StepLogStore {
                 row.getInt("attempt"),
                 StepStatus.valueOf(row.getString("status")),
                 SagaRows.text(row, "error_message"),
-                row.getTimestamp("started_at").toInstant(),
-                SagaRows.time(row, "completed_at"),
-                SagaRows.time(row, "retry_at"));
+                Columns.instant(row, "started_at"),
+                Columns.instantOrNull(row, "completed_at"),
+                Columns.instantOrNull(row, "retry_at"));
     }
 }

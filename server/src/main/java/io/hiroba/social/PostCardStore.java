@@ -1,11 +1,11 @@
 package io.hiroba.social;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.OffsetDateTime;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -141,7 +141,6 @@ public final class PostCardStore {
 
     /** As {@link #listed}, the card alone. */
     public static PostCard card(ResultSet row) throws SQLException {
-        var updatedAt = row.getObject("updated_at", OffsetDateTime.class);
         return new PostCard(
                 new PostId(row.getLong("id")),
                 row.getString("snippet"),
@@ -151,7 +150,7 @@ public final class PostCardStore {
                 row.getBoolean("allow_likes"),
                 row.getBoolean("allow_replies"),
                 row.getString("lang"),
-                updatedAt == null ? null : updatedAt.toInstant(),
+                Columns.instantOrNull(row, "updated_at"),
                 row.getInt("count_likes"),
                 row.getInt("count_replies"),
                 row.getBoolean("liked_by_me"),

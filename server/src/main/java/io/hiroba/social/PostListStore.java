@@ -1,11 +1,11 @@
 package io.hiroba.social;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.social.PostFilter.Order;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -116,9 +116,7 @@ public final class PostListStore {
     WindowPage feed(Reads reads, UserId viewer, Position after, int limit) {
         var pages = feed(reads, FEED, viewer, after, limit)
                 .map(row -> new WindowPage(
-                        List.of(PostCardStore.listed(row)),
-                        row.getLong("floor") == 0,
-                        row.getObject("read_at", OffsetDateTime.class).toInstant()))
+                        List.of(PostCardStore.listed(row)), row.getLong("floor") == 0, Columns.instant(row, "read_at")))
                 .list();
         return pages.isEmpty()
                 ? new WindowPage(List.of(), false, null)

@@ -1,11 +1,11 @@
 package io.hiroba.social;
 
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.social.TimelineWindows.TimelineLimits;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 
@@ -51,9 +51,7 @@ final class TimelineWindowStore {
 
     private static Optional<TimelineWindow> window(Query query, long reader) {
         return query.bind("reader", reader)
-                .map(row -> new TimelineWindow(
-                        row.getLong("floor"),
-                        row.getObject("read_at", OffsetDateTime.class).toInstant()))
+                .map(row -> new TimelineWindow(row.getLong("floor"), Columns.instant(row, "read_at")))
                 .findOne();
     }
 

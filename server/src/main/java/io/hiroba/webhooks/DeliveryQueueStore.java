@@ -1,7 +1,6 @@
 package io.hiroba.webhooks;
 
-import static io.hiroba.webhooks.WebhookStore.instant;
-
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
@@ -10,7 +9,6 @@ import io.hiroba.webhooks.OutgoingDelivery.Status;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -291,8 +289,8 @@ final class DeliveryQueueStore {
                 row.getString("queue"),
                 Status.valueOf(row.getString("status").toUpperCase(Locale.ROOT)),
                 row.getInt("attempts"),
-                row.getObject("created_at", OffsetDateTime.class).toInstant(),
-                instant(row, "attempted_at"),
+                Columns.instant(row, "created_at"),
+                Columns.instantOrNull(row, "attempted_at"),
                 number(row, "http_status"),
                 number(row, "took_ms"),
                 row.getString("request"),

@@ -1,6 +1,7 @@
 package io.hiroba.webhooks;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
@@ -8,8 +9,6 @@ import io.hiroba.webhooks.OutgoingWebhook.DisabledBy;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -239,12 +238,12 @@ final class WebhookStore {
                 row.getString("description"),
                 row.getBoolean("as_admin"),
                 row.getLong("starts_after"),
-                row.getObject("created_at", OffsetDateTime.class).toInstant(),
+                Columns.instant(row, "created_at"),
                 by == null ? null : DisabledBy.valueOf(by.toUpperCase(Locale.ROOT)),
-                instant(row, "disabled_at"),
-                instant(row, "paused_at"),
-                instant(row, "failing_since"),
-                instant(row, "last_success_at"),
+                Columns.instantOrNull(row, "disabled_at"),
+                Columns.instantOrNull(row, "paused_at"),
+                Columns.instantOrNull(row, "failing_since"),
+                Columns.instantOrNull(row, "last_success_at"),
                 row.getBoolean("replaying"));
     }
 
@@ -254,10 +253,5 @@ final class WebhookStore {
 
     private static List<String> texts(ResultSet row, String column) throws SQLException {
         return Arrays.asList((String[]) row.getArray(column).getArray());
-    }
-
-    static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
-        @Nullable OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
-        return time == null ? null : time.toInstant();
     }
 }

@@ -2,13 +2,13 @@ package io.hiroba.agents.remote;
 
 import io.hiroba.accounts.SessionId;
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.secrets.EncryptedColumn;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -120,11 +120,10 @@ final class ToolServerGrantStore {
     }
 
     private static GrantRow grant(ResultSet row) throws SQLException {
-        var refreshAt = row.getObject("refresh_at", OffsetDateTime.class);
         return new GrantRow(
                 row.getLong("server_id"),
                 row.getString("url"),
-                refreshAt == null ? null : refreshAt.toInstant(),
+                Columns.instantOrNull(row, "refresh_at"),
                 row.getString("failure"),
                 row.getBytes("secret"));
     }

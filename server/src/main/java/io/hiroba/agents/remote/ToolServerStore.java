@@ -3,13 +3,13 @@ package io.hiroba.agents.remote;
 import io.hiroba.agents.remote.ToolServer.Connection;
 import io.hiroba.agents.remote.ToolServer.JudgedEffect;
 import io.hiroba.agents.remote.ToolServer.ServerTool;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.secrets.EncryptedColumn;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -263,15 +263,14 @@ final class ToolServerStore {
     }
 
     private static ToolServer server(ResultSet row) throws SQLException {
-        var listed = row.getObject("listed_at", OffsetDateTime.class);
         return new ToolServer(
                 row.getLong("id"),
                 row.getString("name"),
                 row.getString("url"),
                 row.getBoolean("enabled"),
                 row.getString("header"),
-                row.getObject("created_at", OffsetDateTime.class).toInstant(),
-                listed == null ? null : listed.toInstant(),
+                Columns.instant(row, "created_at"),
+                Columns.instantOrNull(row, "listed_at"),
                 row.getString("failure"),
                 connection(row));
     }
@@ -283,7 +282,7 @@ final class ToolServerStore {
                 : new Connection(
                         issuer,
                         row.getString("scope"),
-                        row.getObject("connected_at", OffsetDateTime.class).toInstant(),
+                        Columns.instant(row, "connected_at"),
                         row.getString("ended") != null);
     }
 }

@@ -2,12 +2,12 @@ package io.hiroba.inbox.fanout;
 
 import io.hiroba.accounts.Email;
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.SqlStatement;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -242,6 +242,6 @@ final class IdentityStore {
                 new ExternalName(at, row.getString("username"), row.getString("email")),
                 row.getBoolean("confirmed"),
                 row.getBoolean("waiting"),
-                row.getObject("created_at", OffsetDateTime.class).toInstant());
+                Columns.instant(row, "created_at"));
     }
 }

@@ -6,13 +6,13 @@ import io.hiroba.inbox.ItemId;
 import io.hiroba.inbox.ItemState;
 import io.hiroba.inbox.fanout.ItemTimeline.Fact;
 import io.hiroba.inbox.fanout.ItemTimeline.Request;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.db.Update;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -127,7 +127,7 @@ final class ItemTimelineStore {
         return new OwnedFact(
                 user == null ? null : new UserId(user),
                 action == null ? null : Action.of(action),
-                new Fact(time(row, "at"), ItemTimeline.Kind.valueOf(row.getString("kind"))));
+                new Fact(Columns.instant(row, "at"), ItemTimeline.Kind.valueOf(row.getString("kind"))));
     }
 
     /** Finds those of the users who have an item of the action with a later request. */
@@ -223,11 +223,7 @@ final class ItemTimelineStore {
     }
 
     private static Request request(ResultSet row) throws SQLException {
-        return new Request(time(row, "happened_at"), PendingItemStore.author(row));
-    }
-
-    private static Instant time(ResultSet row, String column) throws SQLException {
-        return row.getObject(column, OffsetDateTime.class).toInstant();
+        return new Request(Columns.instant(row, "happened_at"), PendingItemStore.author(row));
     }
 
     void resolve(Tx tx, StoredItem item, Instant now) {

@@ -3,12 +3,12 @@ package io.hiroba.inbox.fanout;
 import static java.util.stream.Collectors.toMap;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -85,9 +85,7 @@ final class MembershipStore {
                 .bindArray("people", Long.class, people, person -> person.id().value())
                 .bindArray("lineage", Long.class, lineage, NamespaceId::value)
                 .bind("now", now)
-                .map(row -> Map.entry(
-                        new PersonId(row.getLong("person_id")),
-                        row.getObject("changed_at", OffsetDateTime.class).toInstant()))
+                .map(row -> Map.entry(new PersonId(row.getLong("person_id")), Columns.instant(row, "changed_at")))
                 .list()
                 .stream()
                 .collect(toMap(
@@ -120,7 +118,7 @@ final class MembershipStore {
                         """)
                 .bind("namespace", namespace.value())
                 .bind("person", person.value())
-                .map(row -> row.getObject("changed_at", OffsetDateTime.class).toInstant())
+                .map(row -> Columns.instant(row, "changed_at"))
                 .findOne();
     }
 }

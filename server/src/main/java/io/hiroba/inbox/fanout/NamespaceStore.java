@@ -1,12 +1,12 @@
 package io.hiroba.inbox.fanout;
 
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -235,12 +235,11 @@ final class NamespaceStore {
                 new ConnectionId(row.getLong("connection_id")),
                 row.getString("path"),
                 row.getString("name"));
-        var at = row.getObject("path_at", OffsetDateTime.class);
         return new Row(
                 namespace,
                 row.getString("external_id"),
                 row.getBoolean("path_known"),
-                at == null ? null : at.toInstant(),
+                Columns.instantOrNull(row, "path_at"),
                 row.getBoolean("matched_by_name"));
     }
 }

@@ -2,12 +2,12 @@ package io.hiroba.inbox.fanout;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.Action;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -142,7 +142,7 @@ final class PendingItemStore {
                 Action.of(row.getInt("action")),
                 new ResourceId(row.getLong("resource_id")),
                 author(row),
-                row.getObject("happened_at", OffsetDateTime.class).toInstant());
+                Columns.instant(row, "happened_at"));
     }
 
     static NotificationAuthor author(ResultSet row) throws SQLException {

@@ -1,11 +1,11 @@
 package io.hiroba.inbox.fanout;
 
 import io.hiroba.inbox.ResourceType;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -164,7 +164,7 @@ final class ResourceStore {
                 row.getString("title"),
                 row.getString("url"),
                 row.getString("state"),
-                row.getObject("changed_at", OffsetDateTime.class).toInstant(),
+                Columns.instant(row, "changed_at"),
                 new ResourceId(row.getLong("root_id")));
     }
 }

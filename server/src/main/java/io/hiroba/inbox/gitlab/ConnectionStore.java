@@ -2,11 +2,11 @@ package io.hiroba.inbox.gitlab;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.inbox.fanout.ConnectionId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -95,6 +95,6 @@ final class ConnectionStore {
                 row.getString("name"),
                 AccountLinking.parse(row.getString("linking")),
                 row.getBoolean("enabled"),
-                row.getObject("created_at", OffsetDateTime.class).toInstant());
+                Columns.instant(row, "created_at"));
     }
 }

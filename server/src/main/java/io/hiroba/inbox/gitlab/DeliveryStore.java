@@ -1,6 +1,7 @@
 package io.hiroba.inbox.gitlab;
 
 import io.hiroba.inbox.fanout.ConnectionId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.StoredText;
@@ -8,7 +9,6 @@ import io.hiroba.platform.i18n.Text;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +74,7 @@ final class DeliveryStore {
                         new ConnectionId(row.getLong("connection_id")),
                         row.getString("event"),
                         row.getBytes("payload"),
-                        instant(row, "received_at")))
+                        Columns.instant(row, "received_at")))
                 .findOne();
     }
 
@@ -217,8 +217,8 @@ final class DeliveryStore {
                 DeliveryState.parse(row.getString("state")),
                 row.getInt("attempts"),
                 outcome(row),
-                instant(row, "received_at"),
-                instant(row, "next_at"),
+                Columns.instant(row, "received_at"),
+                Columns.instant(row, "next_at"),
                 handledAt(row));
     }
 
@@ -228,11 +228,6 @@ final class DeliveryStore {
     }
 
     private static @Nullable Instant handledAt(ResultSet row) throws SQLException {
-        var time = row.getObject("handled_at", OffsetDateTime.class);
-        return time == null ? null : time.toInstant();
-    }
-
-    private static Instant instant(ResultSet row, String column) throws SQLException {
-        return row.getObject(column, OffsetDateTime.class).toInstant();
+        return Columns.instantOrNull(row, "handled_at");
     }
 }

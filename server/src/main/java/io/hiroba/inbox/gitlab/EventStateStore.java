@@ -4,12 +4,12 @@ import io.hiroba.inbox.fanout.ExternalPerson;
 import io.hiroba.inbox.fanout.ParticipantRole;
 import io.hiroba.inbox.fanout.PersonId;
 import io.hiroba.inbox.fanout.ResourceId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -59,11 +59,10 @@ final class EventStateStore {
                 .bind("role", role.text())
                 .bind("at", at)
                 .map(row -> new Sync(
-                        row.getObject("synced_at", OffsetDateTime.class).toInstant(),
+                        Columns.instant(row, "synced_at"),
                         people(row, "people"),
                         people(row, "added"),
-                        Optional.ofNullable(row.getObject("since", OffsetDateTime.class))
-                                .map(OffsetDateTime::toInstant)))
+                        Optional.ofNullable(Columns.instantOrNull(row, "since"))))
                 .findOne();
     }
 
@@ -89,7 +88,7 @@ final class EventStateStore {
                         """)
                 .bind("note", note.value())
                 .bind("person", person.value())
-                .map(row -> row.getObject("mentioned_at", OffsetDateTime.class).toInstant())
+                .map(row -> Columns.instant(row, "mentioned_at"))
                 .findOne();
     }
 
@@ -149,10 +148,7 @@ final class EventStateStore {
     }
 
     private static MergeCheck mergeCheck(ResultSet row) throws SQLException {
-        return new MergeCheck(
-                row.getObject("checked_at", OffsetDateTime.class).toInstant(),
-                row.getBoolean("conflicting"),
-                people(row, "owners"));
+        return new MergeCheck(Columns.instant(row, "checked_at"), row.getBoolean("conflicting"), people(row, "owners"));
     }
 
     private static List<PersonId> people(ResultSet row, String column) throws SQLException {

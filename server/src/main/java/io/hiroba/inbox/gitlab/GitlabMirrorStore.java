@@ -5,10 +5,10 @@ import io.hiroba.inbox.fanout.ConnectionId;
 import io.hiroba.inbox.fanout.Namespace;
 import io.hiroba.inbox.fanout.NamespaceId;
 import io.hiroba.inbox.fanout.ResourceId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.Optional;
 
@@ -35,7 +35,7 @@ final class GitlabMirrorStore {
                         ORDER BY changed_at DESC LIMIT 1
                         """)
                 .bind("id", id.value())
-                .map(row -> row.getObject("changed_at", OffsetDateTime.class).toInstant())
+                .map(row -> Columns.instant(row, "changed_at"))
                 .findOne();
     }
 

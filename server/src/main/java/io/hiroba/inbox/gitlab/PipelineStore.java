@@ -4,12 +4,12 @@ import io.hiroba.inbox.fanout.ConnectionId;
 import io.hiroba.inbox.fanout.ExternalPerson;
 import io.hiroba.inbox.fanout.PersonId;
 import io.hiroba.inbox.fanout.ResourceId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 
@@ -110,8 +110,7 @@ final class PipelineStore {
                 row.getString("lane"),
                 by,
                 verdict,
-                Optional.ofNullable(row.getObject("ended_at", OffsetDateTime.class))
-                        .map(OffsetDateTime::toInstant),
+                Optional.ofNullable(Columns.instantOrNull(row, "ended_at")),
                 row.getBoolean("runs_again"));
     }
 }

@@ -6,16 +6,14 @@ import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.embedding.DeadLetter.Origin;
 import io.hiroba.knowledge.embedding.DeadLetters.Filter;
 import io.hiroba.knowledge.embedding.EmbeddingSpace.Model;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.SqlStatement;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Reads and writes dead letters; every statement is restricted to the owner. */
 final class DeadLetterStore {
@@ -164,11 +162,7 @@ final class DeadLetterStore {
                 row.getString("error_code"),
                 row.getString("error_message"),
                 row.getInt("retry_count"),
-                row.getObject("created_at", OffsetDateTime.class).toInstant(),
-                instant(row.getObject("last_retry_at", OffsetDateTime.class)));
-    }
-
-    private static @Nullable Instant instant(@Nullable OffsetDateTime time) {
-        return time == null ? null : time.toInstant();
+                Columns.instant(row, "created_at"),
+                Columns.instantOrNull(row, "last_retry_at"));
     }
 }

@@ -5,13 +5,13 @@ import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.embedding.EmbeddingQueueStore.DeadLettered;
 import io.hiroba.knowledge.embedding.EmbeddingSpace.Model;
 import io.hiroba.knowledge.embedding.EmbeddingSpace.State;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -182,14 +182,13 @@ final class SpaceStore {
                 ORDER BY s.id
                 """)
                 .map(row -> {
-                    var activated = row.getObject("activated_at", OffsetDateTime.class);
                     return new SpaceProgress(
                             space(row),
                             row.getLong("chunks"),
                             row.getLong("waiting"),
                             row.getLong("dead"),
-                            row.getObject("created_at", OffsetDateTime.class).toInstant(),
-                            activated == null ? null : activated.toInstant());
+                            Columns.instant(row, "created_at"),
+                            Columns.instantOrNull(row, "activated_at"));
                 })
                 .list();
     }

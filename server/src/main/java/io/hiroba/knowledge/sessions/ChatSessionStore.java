@@ -3,6 +3,7 @@ package io.hiroba.knowledge.sessions;
 import io.hiroba.accounts.UserId;
 import io.hiroba.knowledge.SourceId;
 import io.hiroba.knowledge.sessions.ChatSessions.Appended;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.SqlStatement;
@@ -10,9 +11,7 @@ import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -234,8 +233,8 @@ final class ChatSessionStore {
                 row.getInt("version"),
                 row.getInt("message_count"),
                 row.getInt("last_archived_message_index"),
-                instant(row, "created_at"),
-                instant(row, "last_active_at"));
+                Columns.instant(row, "created_at"),
+                Columns.instant(row, "last_active_at"));
     }
 
     private static ChatMessage message(ResultSet row) throws SQLException {
@@ -245,15 +244,10 @@ final class ChatSessionStore {
                 row.getString("content"),
                 row.getString("author"),
                 number(row, "message_id"),
-                instant(row, "sent_at"));
+                Columns.instant(row, "sent_at"));
     }
 
     private static @Nullable Long number(ResultSet row, String column) throws SQLException {
         return row.getObject(column, Long.class);
-    }
-
-    private static Instant instant(ResultSet row, String column) throws SQLException {
-        return Objects.requireNonNull(row.getObject(column, OffsetDateTime.class))
-                .toInstant();
     }
 }

@@ -2,10 +2,10 @@ package io.hiroba.knowledge.sessions;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.knowledge.sessions.ChatSessions.FoundMessage;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.search.SearchWords;
-import java.time.OffsetDateTime;
 import java.util.List;
 
 /**
@@ -22,7 +22,7 @@ final class SessionSearchStore {
                 .map(row -> new FoundMessage(
                         new SessionKey(row.getString("session_key")),
                         row.getString("content"),
-                        row.getObject("sent_at", OffsetDateTime.class).toInstant()))
+                        Columns.instant(row, "sent_at")))
                 .list();
     }
 

@@ -1,11 +1,11 @@
 package io.hiroba.platform.http;
 
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.Optional;
@@ -129,8 +129,7 @@ final class IdempotencyStore {
                                 .readValue(
                                         row.getString("response_headers"), new TypeReference<Map<String, String>>() {}),
                         row.getString("response_body"));
-        var until = row.getObject("leased_until", OffsetDateTime.class);
-        return new Row(row.getString("request_hash"), answer, until == null ? null : until.toInstant());
+        return new Row(row.getString("request_hash"), answer, Columns.instantOrNull(row, "leased_until"));
     }
 
     record Row(

@@ -1,15 +1,13 @@
 package io.hiroba.platform.mail;
 
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Timestamp;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Reads and writes the mail queue. */
 final class MailStore {
@@ -158,8 +156,8 @@ final class MailStore {
                         row.getString("to_address"),
                         row.getString("subject"),
                         row.getString("body"),
-                        row.getTimestamp("created_at").toInstant(),
-                        instant(row.getTimestamp("sent_at")),
+                        Columns.instant(row, "created_at"),
+                        Columns.instantOrNull(row, "sent_at"),
                         row.getString("error")))
                 .list();
     }
@@ -225,12 +223,8 @@ final class MailStore {
         return new QueuedMail(
                 row.getLong("id"),
                 mail,
-                row.getTimestamp("created_at").toInstant(),
+                Columns.instant(row, "created_at"),
                 row.getInt("attempts"),
                 row.getBoolean("expired"));
-    }
-
-    private static @Nullable Instant instant(@Nullable Timestamp timestamp) {
-        return timestamp == null ? null : timestamp.toInstant();
     }
 }

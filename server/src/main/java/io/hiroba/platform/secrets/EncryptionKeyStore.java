@@ -1,5 +1,6 @@
 package io.hiroba.platform.secrets;
 
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.time.Instant;
@@ -21,8 +22,7 @@ final class EncryptionKeyStore {
     /** The newest first. */
     List<KeyRow> list(Reads reads) {
         return reads.query("SELECT id, created_at FROM platform.encryption_keys ORDER BY number DESC")
-                .map(row -> new KeyRow(
-                        row.getString("id"), row.getTimestamp("created_at").toInstant()))
+                .map(row -> new KeyRow(row.getString("id"), Columns.instant(row, "created_at")))
                 .list();
     }
 

@@ -1,5 +1,6 @@
 package io.hiroba.records.sql;
 
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.records.ProjectId;
@@ -7,7 +8,6 @@ import io.hiroba.records.ProjectRole;
 import io.hiroba.records.ProjectTables;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
@@ -49,7 +49,7 @@ final class SqlAccessStore {
                         row.getString("role_name"),
                         row.getString("view_space"),
                         ProjectRole.valueOf(row.getString("reads_as")),
-                        row.getObject("created_at", OffsetDateTime.class).toInstant()))
+                        Columns.instant(row, "created_at")))
                 .findOne();
     }
 

@@ -1,6 +1,7 @@
 package io.hiroba.records.transfer;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.Json;
@@ -11,7 +12,6 @@ import io.hiroba.records.Schema;
 import io.hiroba.records.transfer.Import.Progress;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.List;
@@ -195,7 +195,6 @@ final class ImportStore {
         var known = row.wasNull() ? null : (Long) size;
         short schema = row.getShort("schema_id");
         var schemaId = row.wasNull() ? null : (Short) schema;
-        Timestamp ended = row.getTimestamp("ended_at");
         var failure = row.getString("failure");
         return new Import(
                 new ImportId(row.getLong("id")),
@@ -215,7 +214,7 @@ final class ImportStore {
                         row.getLong("row_count"),
                         row.getLong("error_count")),
                 failure == null ? null : StoredText.read(failure),
-                ended == null ? null : ended.toInstant());
+                Columns.instantOrNull(row, "ended_at"));
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.hiroba.records.tuning;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.StoredText;
@@ -223,18 +224,13 @@ final class HotIndexStore {
                 IndexState.valueOf(row.getString("state")),
                 StoredText.read(row.getString("reason")),
                 row.getObject("asked_by") == null ? null : (Long) row.getLong("asked_by"),
-                row.getTimestamp("asked_at").toInstant(),
-                instant(row, "ready_at"),
+                Columns.instant(row, "asked_at"),
+                Columns.instantOrNull(row, "ready_at"),
                 failure == null ? null : StoredText.read(failure),
                 measured ? new StoredIndex.Effect(baseline, row.getDouble("index_ms")) : null,
                 row.getLong("scans"),
-                instant(row, "used_at"),
+                Columns.instantOrNull(row, "used_at"),
                 row.getLong("bytes"));
-    }
-
-    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
-        var moment = row.getTimestamp(column);
-        return moment == null ? null : moment.toInstant();
     }
 
     record Row(short schema, @Nullable Short equality, short order, String name) {

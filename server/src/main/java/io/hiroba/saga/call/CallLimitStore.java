@@ -1,5 +1,6 @@
 package io.hiroba.saga.call;
 
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.saga.SagaId;
@@ -160,7 +161,7 @@ final class CallLimitStore {
                 .bind("saga", saga.value())
                 .bind("calls", calls)
                 .bind("ms", timeout.toMillis())
-                .map(row -> row.getTimestamp("until").toInstant())
+                .map(row -> Columns.instant(row, "until"))
                 .one();
     }
 

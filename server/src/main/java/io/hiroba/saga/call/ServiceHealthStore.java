@@ -1,5 +1,6 @@
 package io.hiroba.saga.call;
 
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.saga.SagaId;
@@ -7,7 +8,6 @@ import io.hiroba.saga.call.ServiceHealth.SeenWorker;
 import io.hiroba.saga.call.ServiceHealth.WorkerLoad;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Timestamp;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -108,16 +108,15 @@ final class ServiceHealthStore {
 
     private static SlotCalls calls(ResultSet row) throws SQLException {
         var saga = row.getObject("failed_saga", UUID.class);
-        @Nullable Timestamp failedAt = row.getTimestamp("failed_at");
         return new SlotCalls(
                 row.getString("service"),
-                row.getTimestamp("slot").toInstant(),
+                Columns.instant(row, "slot"),
                 row.getInt("calls"),
                 row.getInt("failures"),
                 List.of((Integer[]) row.getArray("latencies").getArray()),
                 row.getString("last_error"),
                 saga == null ? null : new SagaId(saga),
-                failedAt == null ? null : failedAt.toInstant(),
+                Columns.instantOrNull(row, "failed_at"),
                 row.getBoolean("recent"));
     }
 
@@ -140,9 +139,7 @@ final class ServiceHealthStore {
                 .bind("max", max)
                 .map(row -> workers.computeIfAbsent(row.getString("service"), name -> new ArrayList<>())
                         .add(new SeenWorker(
-                                row.getString("name"),
-                                row.getTimestamp("seen_at").toInstant(),
-                                row.getInt("running"))))
+                                row.getString("name"), Columns.instant(row, "seen_at"), row.getInt("running"))))
                 .list();
         var all = new HashMap<String, WorkerLoad>();
         reads.query("""

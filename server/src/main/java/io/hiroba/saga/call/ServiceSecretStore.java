@@ -1,5 +1,6 @@
 package io.hiroba.saga.call;
 
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.secrets.EncryptedColumn;
@@ -65,7 +66,7 @@ final class ServiceSecretStore {
                                 CredentialKind.valueOf(row.getString("kind").toUpperCase(Locale.ROOT)),
                                 row.getString("origin"),
                                 row.getString("updated_by"),
-                                row.getTimestamp("updated_at").toInstant())))
+                                Columns.instant(row, "updated_at"))))
                 .list()
                 .stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
@@ -83,9 +84,7 @@ final class ServiceSecretStore {
                 .map(row -> Map.entry(
                         row.getString("service"),
                         new SigningKey(
-                                row.getString("id"),
-                                row.getString("created_by"),
-                                row.getTimestamp("created_at").toInstant())))
+                                row.getString("id"), row.getString("created_by"), Columns.instant(row, "created_at"))))
                 .list()
                 .stream()
                 .collect(Collectors.groupingBy(

@@ -1,5 +1,6 @@
 package io.hiroba.saga.call;
 
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.saga.call.Services.Service;
@@ -73,7 +74,7 @@ final class ServiceStore {
                 Service.Origin.REGISTERED,
                 Endpoint.parse(row.getString("endpoint")),
                 row.getString("updated_by"),
-                row.getTimestamp("updated_at").toInstant(),
+                Columns.instant(row, "updated_at"),
                 row.getBoolean("async"));
     }
 }

@@ -1,5 +1,6 @@
 package io.hiroba.saga.call;
 
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.saga.SagaId;
@@ -182,7 +183,7 @@ final class TaskStore {
                 .bind("worker", worker)
                 .bind("lease", lease.toMillis())
                 .bind("hash", tokenHash)
-                .map(row -> row.getTimestamp("deadline").toInstant())
+                .map(row -> Columns.instant(row, "deadline"))
                 .one();
     }
 

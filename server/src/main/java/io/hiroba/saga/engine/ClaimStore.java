@@ -1,5 +1,6 @@
 package io.hiroba.saga.engine;
 
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.trace.Tracing;
@@ -281,7 +282,7 @@ final class ClaimStore {
                 age == null ? Duration.ZERO : age,
                 seconds(row, "deadline_in"),
                 row.getInt("signals"),
-                row.getTimestamp("created_at").toInstant(),
+                Columns.instant(row, "created_at"),
                 late == null ? Duration.ZERO : late,
                 parent == null ? null : new SagaId(parent),
                 row.getBoolean("has_tasks"));

@@ -1,5 +1,6 @@
 package io.hiroba.saga.workflow;
 
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
@@ -149,6 +150,6 @@ final class WorkflowStore {
                 row.getBoolean("enabled"),
                 WorkflowFormat.ofCode(row.getString("format")),
                 row.getString("created_by"),
-                row.getTimestamp("created_at").toInstant());
+                Columns.instant(row, "created_at"));
     }
 }
