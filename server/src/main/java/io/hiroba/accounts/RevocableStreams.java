@@ -4,7 +4,6 @@ import io.hiroba.accounts.Caller.BySession;
 import io.hiroba.accounts.Caller.ByToken;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.DbException;
-import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.live.Listeners;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -16,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -86,13 +86,7 @@ final class RevocableStreams implements AutoCloseable {
         this.clock = clock;
         timers.setRemoveOnCancelPolicy(true);
         timers.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        revocations.listen(people -> {
-            if (people.contains(CommitSignal.ANY)) {
-                streams.everybodyChanged();
-            } else {
-                streams.changed(people);
-            }
-        });
+        revocations.listen(people -> streams.signalled(people, Function.identity()));
     }
 
     /** Runs {@code end} when the caller is revoked, perhaps at once; the returned action is run when the stream is over. */

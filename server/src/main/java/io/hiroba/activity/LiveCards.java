@@ -36,7 +36,7 @@ final class LiveCards implements AutoCloseable {
     LiveCards(Db db, CommitSignal commits) {
         this.db = db;
         this.commits = commits;
-        commits.listen(TOPIC, this::receive);
+        commits.listen(TOPIC, keys -> listeners.signalled(keys, UserId::parse));
     }
 
     /** Starts polling for changes of other nodes. */
@@ -48,14 +48,6 @@ final class LiveCards implements AutoCloseable {
     /** Schedules updates for readers whose cards were changed or marked as read. Never blocks. */
     void changed(Collection<UserId> readers) {
         commits.raise(TOPIC, readers.stream().map(UserId::hex).toList());
-    }
-
-    private void receive(Set<String> keys) {
-        if (keys.contains(CommitSignal.ANY)) {
-            listeners.everybodyChanged();
-        } else {
-            listeners.changed(keys.stream().map(UserId::parse).toList());
-        }
     }
 
     /** The time of the newest card; the epoch where there is none. */

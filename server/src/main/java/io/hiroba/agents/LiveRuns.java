@@ -6,7 +6,6 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.agents.AgentRun.State;
 import io.hiroba.agents.RunDraftStore.LiveRun;
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.http.EventStream;
 import io.hiroba.platform.http.HttpProblem;
 import io.hiroba.platform.i18n.Text;
@@ -49,7 +48,7 @@ final class LiveRuns implements LiveSource, AutoCloseable {
         this.db = db;
         this.clock = clock;
         this.places = places;
-        drafts.listen(this::receive);
+        drafts.listen(keys -> listeners.signalled(keys, PostId::parse));
     }
 
     /** Starts polling for changes whose signal was lost. */
@@ -60,14 +59,6 @@ final class LiveRuns implements LiveSource, AutoCloseable {
 
     void poll() {
         listeners.publishAll();
-    }
-
-    private void receive(Set<String> changed) {
-        if (changed.contains(CommitSignal.ANY)) {
-            listeners.everybodyChanged();
-        } else {
-            listeners.changed(changed.stream().map(PostId::parse).toList());
-        }
     }
 
     private void publish(Set<PostId> watched) {

@@ -35,7 +35,7 @@ final class LiveInboxes implements LiveSource, AutoCloseable {
     LiveInboxes(Db db, CommitSignal commits) {
         this.db = db;
         this.commits = commits;
-        commits.listen(TOPIC, this::receive);
+        commits.listen(TOPIC, keys -> listeners.signalled(keys, UserId::parse));
     }
 
     /** Polls for changes on other nodes until it is closed. */
@@ -72,14 +72,6 @@ final class LiveInboxes implements LiveSource, AutoCloseable {
     /** Sends the counts to the open pages of these readers, whose items have changed. Never waits. */
     void changed(Collection<UserId> readers) {
         commits.raise(TOPIC, readers.stream().map(UserId::hex).toList());
-    }
-
-    private void receive(Set<String> keys) {
-        if (keys.contains(CommitSignal.ANY)) {
-            listeners.everybodyChanged();
-        } else {
-            listeners.changed(keys.stream().map(UserId::parse).toList());
-        }
     }
 
     /** Sends the counts to {@code listener} now and whenever they change, until the returned task is run. */

@@ -1,5 +1,6 @@
 package io.hiroba.platform.live;
 
+import io.hiroba.platform.events.CommitSignal;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Map;
@@ -9,6 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -85,9 +87,12 @@ public final class Listeners<K, L> implements AutoCloseable {
         }
     }
 
-    /** Schedules a notification of all readers who have listeners here. Never blocks. */
-    public void everybodyChanged() {
-        changed(Set.copyOf(listeners.keySet()));
+    /** Schedules a notification of those whom a {@link CommitSignal} names, or of all who have listeners here. Never blocks. */
+    public void signalled(Set<String> keys, Function<String, K> parse) {
+        changed(
+                keys.contains(CommitSignal.ANY)
+                        ? Set.copyOf(listeners.keySet())
+                        : keys.stream().map(parse).toList());
     }
 
     /** Marks all readers as changed for the next run. */

@@ -40,7 +40,7 @@ final class LiveMessages implements LiveSource, AutoCloseable {
     LiveMessages(Db db, CommitSignal commits) {
         this.db = db;
         this.commits = commits;
-        commits.listen(TOPIC, this::receive);
+        commits.listen(TOPIC, keys -> listeners.signalled(keys, UserId::parse));
     }
 
     /** Polls for changes on other nodes until it is closed. */
@@ -77,14 +77,6 @@ final class LiveMessages implements LiveSource, AutoCloseable {
     /** Sends the counts to the open pages of these readers, whose threads have changed. Never waits. */
     void changed(Collection<UserId> readers) {
         commits.raise(TOPIC, readers.stream().map(UserId::hex).toList());
-    }
-
-    private void receive(Set<String> keys) {
-        if (keys.contains(CommitSignal.ANY)) {
-            listeners.everybodyChanged();
-        } else {
-            listeners.changed(keys.stream().map(UserId::parse).toList());
-        }
     }
 
     private void send(Set<UserId> readers, Set<UserId> changed) {
