@@ -128,6 +128,13 @@ async () => {
   }
 
   // Line boxes are higher than their letters: only what covers a good part of a line is over it.
+  // What sticks to an edge of the window lies over what scrolls below it.
+  const stuck = (element) => {
+    for (let at = element; at !== main; at = at.parentElement) {
+      if (getComputedStyle(at).position === "sticky") return at;
+    }
+    return main;
+  };
   const overlaps = new Set();
   const inMain = texts.filter(({ element }) => main.contains(element));
   inMain.forEach((one, i) => inMain.slice(i + 1).forEach((other) => {
@@ -135,7 +142,7 @@ async () => {
     const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
     const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
     const line = Math.min(one.box.bottom - one.box.top, other.box.bottom - other.box.top);
-    if (across > 3 && down > line * 0.4) overlaps.add(`${named(one.element)} and ${named(other.element)}`);
+    if (across > 3 && down > line * 0.4 && stuck(one.element) === stuck(other.element)) overlaps.add(`${named(one.element)} and ${named(other.element)}`);
   }));
 
   const scrollsSideways = (element) => {

@@ -71,7 +71,7 @@ class LooksTest {
     @BeforeAll
     void open() {
         shown = new ShownSquare("--http.style-guide=true");
-        shown.addMore();
+        shown.addWebhooks();
     }
 
     @AfterAll

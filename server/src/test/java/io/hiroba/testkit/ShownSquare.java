@@ -66,6 +66,7 @@ public final class ShownSquare implements AutoCloseable {
         pages.put("chart", project + "/product/chart?by=status");
         pages.put("knowledge-search", "/knowledge?q=tea&mode=keyword");
         pages.put("source", source);
+        pages.put("chat", chat());
         pages.put("sagas", "/sagas");
         pages.put("saga", "/sagas/" + saga);
         pages.put("workflow", "/workflows/order");
@@ -149,9 +150,8 @@ public final class ShownSquare implements AutoCloseable {
         return "/agents";
     }
 
-    /** Adds pages to look at alone: a chat, whose notes are in the asker's language, and webhooks, whose secrets only this server can read. */
-    public void addMore() {
-        pages.put("chat", chat());
+    /** Adds the page of webhooks, whose secrets only this server can read. */
+    public void addWebhooks() {
         made("/api/v1/webhooks", Map.of("url", "https://example.org/heard", "events", List.of("record.*")));
         pages.put("webhooks", "/settings/webhooks");
     }

@@ -32,7 +32,7 @@ final class ChatMarkdown {
             text.append('*').append(reader.text(entry.kind())).append("*\n\n");
         }
         if (exchange.why() != null) {
-            text.append('*').append(exchange.why()).append("*\n\n");
+            text.append('*').append(reader.text(exchange.why())).append("*\n\n");
         }
         text.append(exchange.answer()).append('\n');
         if (exchange.citations().isEmpty()) {

@@ -105,7 +105,7 @@ public record ChatView(
             SafeHtml html,
             List<Cited> citations,
             List<Integer> hidden,
-            @Nullable String note,
+            @Nullable Text note,
             boolean isRegenerable) {
 
         public Entry {

@@ -9,28 +9,20 @@ import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.EventStream;
 import io.hiroba.platform.http.EventStreams;
 import io.hiroba.platform.http.Idempotency;
-import io.hiroba.platform.http.Json;
 import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
-import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.text.Passage.Piece;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The API of questions: answered at once, or streamed as server-sent events. */
 final class AskRoutes implements Routes {
-
-    private static final Logger log = LoggerFactory.getLogger(AskRoutes.class);
 
     /** The time for an answer; a repeated request after it calls the model again. */
     private static final Duration REQUEST_TIMEOUT = Duration.ofMinutes(10);
@@ -75,7 +67,7 @@ final class AskRoutes implements Routes {
                     reply.mode().name().toLowerCase(Locale.ROOT),
                     reply.text(),
                     CitationView.of(reply.citations(), language),
-                    reply.why());
+                    said(reply.why(), language));
         }
     }
 
@@ -100,47 +92,20 @@ final class AskRoutes implements Routes {
 
     /** Answers on another thread; the answer is cancelled when the client disconnects. */
     private static Runnable stream(PendingAnswer pending, EventStream stream, Language language) {
-        Thread.ofVirtual().name("ask").start(() -> new AnswerEvents(stream, language).run(pending));
+        new AnswerStream(stream, language).begin(events -> {
+            events.passages(pending.chunks());
+            var reply = pending.answer(events::delta);
+            if (reply.mode() == Reply.Mode.MODEL && reply.why() != null) {
+                events.problem("knowledge.answer-broke-off", reply.why().in(language));
+            }
+            events.done(ReplyView.of(reply, language));
+        });
         return pending::cancel;
     }
 
-    /** The events of an answer. */
-    private static final class AnswerEvents {
-
-        private final EventStream stream;
-        private final Language language;
-        private final AtomicInteger count = new AtomicInteger();
-
-        AnswerEvents(EventStream stream, Language language) {
-            this.stream = stream;
-            this.language = language;
-        }
-
-        void run(PendingAnswer pending) {
-            try {
-                send("passages", CitationView.of(pending.chunks(), language));
-                var reply = pending.answer(words -> send("delta", Map.of("text", words)));
-                if (reply.mode() == Reply.Mode.MODEL && reply.why() != null) {
-                    send("problem", Map.of("code", "knowledge.answer-broke-off", "detail", reply.why()));
-                }
-                send("done", ReplyView.of(reply, language));
-            } catch (Problem e) {
-                problem(e.code(), e.detail());
-            } catch (RuntimeException e) {
-                log.warn("A question could not be answered", e);
-                problem("http.internal", Text.of("http.problem.internal"));
-            } finally {
-                stream.finish();
-            }
-        }
-
-        private void problem(String code, Text detail) {
-            send("problem", Map.of("code", code, "detail", detail.in(language)));
-        }
-
-        private void send(String event, Object data) {
-            stream.send(Integer.toString(count.incrementAndGet()), event, Json.text(data));
-        }
+    /** Why an answer is incomplete, in the API. */
+    static @Nullable String said(@Nullable Text why, Language language) {
+        return why == null ? null : why.in(language);
     }
 
     /** A passage of an answer in the API. */

@@ -54,7 +54,7 @@ public record Conversation(
             AnswerState state,
             boolean isGenerated,
             String answer,
-            @Nullable String why,
+            @Nullable Text why,
             List<Citation> citations,
             List<Integer> hidden) {
 

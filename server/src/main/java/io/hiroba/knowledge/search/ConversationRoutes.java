@@ -11,13 +11,10 @@ import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.EventStream;
 import io.hiroba.platform.http.EventStreams;
 import io.hiroba.platform.http.Idempotency;
-import io.hiroba.platform.http.Json;
 import io.hiroba.platform.http.KeysetList;
 import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Language;
-import io.hiroba.platform.i18n.Text;
-import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.search.SearchWords;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -25,18 +22,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The API of conversations: answers come at once, or are streamed as server-sent events. */
 final class ConversationRoutes implements Routes {
 
-    private static final Logger log = LoggerFactory.getLogger(ConversationRoutes.class);
     private static final String PATH = "/api/v1/knowledge/conversations";
     private static final Duration REQUEST_TIMEOUT = Duration.ofMinutes(10);
 
@@ -116,7 +108,7 @@ final class ConversationRoutes implements Routes {
                     exchange.state().name().toLowerCase(Locale.ROOT),
                     exchange.isGenerated() ? "model" : "passages",
                     exchange.answer(),
-                    exchange.why(),
+                    AskRoutes.said(exchange.why(), language),
                     CitationView.of(exchange.citations(), language),
                     exchange.hidden());
         }
@@ -184,8 +176,7 @@ final class ConversationRoutes implements Routes {
         var accept = ctx.header("Accept");
         if (accept != null && accept.contains("text/event-stream")) {
             var pending = asking.get();
-            streams.serve(
-                    ctx, "ask:" + caller.user().hex(), stream -> new ExchangeEvents(stream, language).begin(pending));
+            streams.serve(ctx, "ask:" + caller.user().hex(), stream -> stream(pending, stream, language));
         } else {
             idempotency.runOutside(
                     ctx,
@@ -200,45 +191,11 @@ final class ConversationRoutes implements Routes {
         return ConversationId.parse(ctx.pathParam("id"));
     }
 
-    /** The events of an answer; a reader who disconnects stops it. */
-    private static final class ExchangeEvents {
-
-        private final EventStream stream;
-        private final Language language;
-        private final AtomicInteger count = new AtomicInteger();
-
-        ExchangeEvents(EventStream stream, Language language) {
-            this.stream = stream;
-            this.language = language;
-        }
-
-        Runnable begin(PendingExchange pending) {
-            Thread.ofVirtual().name("answer").start(() -> run(pending));
-            return pending::stop;
-        }
-
-        private void run(PendingExchange pending) {
-            try {
-                var exchange = pending.answer(
-                        found -> send("passages", CitationView.of(found, language)),
-                        words -> send("delta", Map.of("text", words)));
-                send("done", ExchangeView.of(exchange, language));
-            } catch (Problem e) {
-                problem(e.code(), e.detail());
-            } catch (RuntimeException e) {
-                log.warn("A question could not be answered", e);
-                problem("http.internal", Text.of("http.problem.internal"));
-            } finally {
-                stream.finish();
-            }
-        }
-
-        private void problem(String code, Text detail) {
-            send("problem", Map.of("code", code, "detail", detail.in(language)));
-        }
-
-        private void send(String event, Object data) {
-            stream.send(Integer.toString(count.incrementAndGet()), event, Json.text(data));
-        }
+    /** Answers on another thread; a reader who disconnects stops it. */
+    private static Runnable stream(PendingExchange pending, EventStream stream, Language language) {
+        new AnswerStream(stream, language)
+                .begin(events ->
+                        events.done(ExchangeView.of(pending.answer(events::passages, events::delta), language)));
+        return pending::stop;
     }
 }

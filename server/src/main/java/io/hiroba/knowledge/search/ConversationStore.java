@@ -8,19 +8,20 @@ import io.hiroba.knowledge.SourceType;
 import io.hiroba.knowledge.search.Conversation.AnswerState;
 import io.hiroba.knowledge.search.Conversations.FoundConversation;
 import io.hiroba.knowledge.search.KnowledgeSearchRoutes.FilterRequest;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.Json;
+import io.hiroba.platform.i18n.StoredText;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.search.SearchWords;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +51,7 @@ final class ConversationStore {
             @Nullable Instant answeringUntil,
             boolean isGenerated,
             String answer,
-            @Nullable String why,
+            @Nullable Text why,
             List<Reference> references) {
 
         /** The state at {@code now}: who answered and let the lease end is gone. */
@@ -276,7 +277,7 @@ final class ConversationStore {
     }
 
     /** Brings the answer of before back where a new one failed for this reason; false if there was none. */
-    boolean restore(Tx tx, Attempt attempt, @Nullable String why) {
+    boolean restore(Tx tx, Attempt attempt, @Nullable Text why) {
         return tx.update("""
                 UPDATE knowledge.conversation_exchanges
                 SET state = 'answered', answering_until = NULL, is_generated = true, answer = former ->> 'answer',
@@ -284,7 +285,7 @@ final class ConversationStore {
                 WHERE conversation_id = :id AND exchange_index = :index AND attempt = :attempt AND state = 'answering'
                   AND former IS NOT NULL
                 """)
-                        .bind("why", why)
+                        .bind("why", stored(why))
                         .bind("id", attempt.conversation().value())
                         .bind("index", attempt.index())
                         .bind("attempt", attempt.number())
@@ -304,7 +305,7 @@ final class ConversationStore {
                 .bind("state", state.name().toLowerCase(Locale.ROOT))
                 .bind("generated", reply.mode() == Reply.Mode.MODEL)
                 .bind("answer", reply.text())
-                .bind("why", reply.why())
+                .bind("why", stored(reply.why()))
                 .bind("citations", Json.text(references))
                 .bind("id", attempt.conversation().value())
                 .bind("index", attempt.index())
@@ -366,27 +367,29 @@ final class ConversationStore {
                         .readValue(row.getString("filters"), FilterRequest.class)
                         .filters(),
                 row.getInt("exchange_count"),
-                instant(row, "created_at"),
-                instant(row, "last_active_at"));
+                Columns.instant(row, "created_at"),
+                Columns.instant(row, "last_active_at"));
     }
 
     private static Row exchange(ResultSet row) throws SQLException {
         return new Row(
                 row.getInt("exchange_index"),
                 row.getString("question"),
-                instant(row, "asked_at"),
+                Columns.instant(row, "asked_at"),
                 AnswerState.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
-                Optional.ofNullable(row.getObject("answering_until", OffsetDateTime.class))
-                        .map(OffsetDateTime::toInstant)
-                        .orElse(null),
+                Columns.instantOrNull(row, "answering_until"),
                 row.getBoolean("is_generated"),
                 row.getString("answer"),
-                row.getString("why"),
+                why(row),
                 Arrays.asList(Json.mapper().readValue(row.getString("citations"), Reference[].class)));
     }
 
-    private static Instant instant(ResultSet row, String column) throws SQLException {
-        return Objects.requireNonNull(row.getObject(column, OffsetDateTime.class))
-                .toInstant();
+    private static @Nullable String stored(@Nullable Text why) {
+        return why == null ? null : StoredText.write(why);
+    }
+
+    private static @Nullable Text why(ResultSet row) throws SQLException {
+        @Nullable String stored = row.getString("why");
+        return stored == null ? null : StoredText.read(stored);
     }
 }

@@ -99,17 +99,12 @@ final class PendingAnswer {
 
     private Reply reply(String text, @Nullable Text problem) {
         var citations = CitationParser.in(StorableText.of(text).strip(), chunks.size());
-        return new Reply(
-                Reply.Mode.MODEL,
-                citations.text(),
-                citations.of(chunks),
-                problem == null ? null : problem.in(fallback.language()));
+        return new Reply(Reply.Mode.MODEL, citations.text(), citations.of(chunks), problem);
     }
 
     private Reply fromChunks(@Nullable Text problem) {
-        var reason = problem == null ? null : problem.in(fallback.language());
         var citations = CitationParser.in(extracted().in(fallback.language()), chunks.size());
-        return new Reply(Reply.Mode.PASSAGES, citations.text(), citations.of(chunks), reason);
+        return new Reply(Reply.Mode.PASSAGES, citations.text(), citations.of(chunks), problem);
     }
 
     /** An answer only of passages that are likely to be one: the others are there to be looked at, where there is none. */

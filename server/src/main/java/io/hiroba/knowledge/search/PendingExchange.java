@@ -150,8 +150,6 @@ public final class PendingExchange {
     private boolean isFailed(Reply reply) {
         return !stopped
                 && (reply.mode() == Reply.Mode.PASSAGES
-                        || (reply.why() != null
-                                && !reply.why()
-                                        .equals(Text.of("knowledge.answer.cut").in(question.language()))));
+                        || (reply.why() != null && !reply.why().equals(Text.of("knowledge.answer.cut"))));
     }
 }

@@ -1,5 +1,6 @@
 package io.hiroba.knowledge.search;
 
+import io.hiroba.platform.i18n.Text;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,7 @@ record Reply(
         Mode mode,
         String text,
         List<Citation> citations,
-        @Nullable String why) {
+        @Nullable Text why) {
 
     Reply {
         citations = List.copyOf(citations);
