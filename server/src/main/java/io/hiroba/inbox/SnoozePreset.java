@@ -7,7 +7,6 @@ import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.temporal.TemporalAdjusters;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /** A preset end of a snooze. */
@@ -35,7 +34,7 @@ public enum SnoozePreset {
     /** By name, for example {@code tomorrow}; an unknown name is a problem. */
     public static SnoozePreset parse(String text) {
         return Stream.of(values())
-                .filter(preset -> preset.text.equals(text.toLowerCase(Locale.ROOT)))
+                .filter(preset -> preset.text.equals(text))
                 .findFirst()
                 .orElseThrow(() ->
                         InboxProblem.notOneOf("preset", Stream.of(values()).map(SnoozePreset::text)));

@@ -66,9 +66,19 @@ final class AutoResolveStore {
     }
 
     void insertResolution(Tx tx, ResourceId resource, Set<Action> actions, Instant until, boolean ended) {
+        insertResolution(tx, resource, actions, until, ended, false);
+    }
+
+    /** As above, for an end that was seen in a later state. */
+    void insertSeenEnd(Tx tx, ResourceId resource, Set<Action> actions, Instant until) {
+        insertResolution(tx, resource, actions, until, true, true);
+    }
+
+    private static void insertResolution(
+            Tx tx, ResourceId resource, Set<Action> actions, Instant until, boolean ended, boolean seen) {
         tx.update("""
-                        INSERT INTO inbox.auto_resolutions AS r (resource_id, action, resolved_until, ended)
-                        SELECT :resource, action, :until, :ended FROM unnest(:actions) AS action
+                        INSERT INTO inbox.auto_resolutions AS r (resource_id, action, resolved_until, ended, seen)
+                        SELECT :resource, action, :until, :ended, :seen FROM unnest(:actions) AS action
                         ORDER BY action
                         ON CONFLICT (resource_id, action, resolved_until) DO UPDATE SET ended = TRUE
                             WHERE excluded.ended AND NOT r.ended
@@ -76,8 +86,20 @@ final class AutoResolveStore {
                 .bind("resource", resource.value())
                 .bind("until", until)
                 .bind("ended", ended)
+                .bind("seen", seen)
                 .bindArray("actions", Short.class, actions, action -> (short) action.code())
                 .execute();
+    }
+
+    /** Deletes the ends that were seen in states from a time on, as far as it was not reopened between. */
+    void deleteSeenEnds(Tx tx, ResourceId resource, Instant from) {
+        tx.update("""
+                        DELETE FROM inbox.auto_resolutions r
+                        WHERE r.resource_id = :resource AND r.seen AND r.resolved_until >= :from
+                          AND NOT EXISTS (SELECT FROM inbox.reopenings o
+                                          WHERE o.resource_id = :resource AND o.reopened_at > :from
+                                            AND o.reopened_at <= r.resolved_until)
+                        """).bind("resource", resource.value()).bind("from", from).execute();
     }
 
     /** Whether the resource had ended before this time, and was not reopened since. */

@@ -69,22 +69,31 @@ public final class AutoResolver {
 
     /** Resolves everybody's items of these actions about the resource that were requested up to then. */
     public void autoResolve(Tx tx, Resource resource, Set<Action> actions, Instant until) {
-        autoResolve(tx, resource, actions, until, false);
+        autoResolve(tx, resource, actions, () -> store.insertResolution(tx, resource.id(), actions, until, false));
     }
 
     /** As {@link #autoResolve}, because the resource was closed or merged: if it is reopened, the items return. */
     public void end(Tx tx, Resource resource, Set<Action> actions, Instant at) {
-        autoResolve(tx, resource, actions, at, true);
+        autoResolve(tx, resource, actions, () -> {
+            store.deleteSeenEnds(tx, resource.id(), at);
+            store.insertResolution(tx, resource.id(), actions, at, true);
+        });
     }
 
-    private void autoResolve(Tx tx, Resource resource, Set<Action> actions, Instant until, boolean ended) {
+    /** Records that a resource has ended before this time, unless that is known: its end was missed. */
+    public void endMissed(Tx tx, Resource resource, Set<Action> actions, Instant at) {
+        var before = at.minus(1, ChronoUnit.MICROS);
+        autoResolve(tx, resource, actions, () -> {
+            if (!store.isEnded(tx, resource.id(), at)) {
+                store.deleteSeenEnds(tx, resource.id(), before);
+                store.insertSeenEnd(tx, resource.id(), actions, before);
+            }
+        });
+    }
+
+    private void autoResolve(Tx tx, Resource resource, Set<Action> actions, Runnable change) {
         if (locks.lock(tx, resource)) {
-            timelines.replay(
-                    tx,
-                    resource,
-                    actions,
-                    null,
-                    () -> store.insertResolution(tx, resource.id(), actions, until, ended));
+            timelines.replay(tx, resource, actions, null, change);
         }
     }
 

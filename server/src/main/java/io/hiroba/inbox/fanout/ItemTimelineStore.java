@@ -32,6 +32,7 @@ final class ItemTimelineStore {
      * An item as it is stored.
      *
      * @param dismissed whether its owner has marked it as done
+     * @param awaitsEnd whether its owner has snoozed it until the resource ends
      * @param requests all that it stands for
      */
     record StoredItem(
@@ -40,6 +41,7 @@ final class ItemTimelineStore {
             Action action,
             ItemState state,
             boolean dismissed,
+            boolean awaitsEnd,
             boolean saved,
             NavigableSet<Request> requests) {
 
@@ -172,7 +174,7 @@ final class ItemTimelineStore {
     List<StoredItem> lock(Tx tx, Resource resource, Collection<Action> actions, @Nullable Collection<UserId> users) {
         var items = tx.query("""
                         SELECT n.user_id, n.id, n.action, n.state, n.resolved_by_action, n.saved, n.happened_at, n.author_id,
-                               n.author_person_id
+                               n.author_person_id, n.state = 1 /* snoozed */ AND n.snoozed_event = 'merge' AS awaits_end
                         FROM %s link
                         JOIN inbox.notifications n ON n.user_id = link.user_id AND n.id = link.notification_id
                         WHERE link.resource_id = :resource AND n.action = ANY (:actions)
@@ -218,6 +220,7 @@ final class ItemTimelineStore {
                 Action.of(row.getInt("action")),
                 ItemState.of(row.getInt("state")),
                 row.getInt("resolved_by_action") > 0,
+                row.getBoolean("awaits_end"),
                 row.getBoolean("saved"),
                 requests);
     }

@@ -212,7 +212,14 @@ final class ItemTimelines {
             var kept = new HashSet<>(matches.values());
             stored.stream().filter(item -> !kept.contains(item)).forEach(item -> remove(item, matches));
             // First what is done: an item to do may take its place.
-            matches.forEach((episode, item) -> update(episode, item, before, true));
+            boolean ends =
+                    factsAfter.stream().anyMatch(fact -> fact.kind() == Kind.ENDED && !factsBefore.contains(fact));
+            matches.forEach((episode, item) -> {
+                // Whoever wants it back at the end gets it back, by the event that wakes it.
+                if (!(ends && item.awaitsEnd())) {
+                    update(episode, item, before, true);
+                }
+            });
             matches.forEach((episode, item) -> update(episode, item, before, false));
             after.stream()
                     .filter(episode -> !matches.containsKey(episode))

@@ -52,6 +52,7 @@ final class GitlabEvents implements DeliveryWorker.Handler {
                 "user_access_request_to_project",
                 "user_access_request_denied_for_project",
                 "user_access_request_revoked_for_project");
+        put(event -> renamed(people, event), "user_rename");
         put(
                 new NamespaceEvents(namespaces),
                 "project_create",
@@ -64,6 +65,14 @@ final class GitlabEvents implements DeliveryWorker.Handler {
                 "group_create",
                 "group_destroy",
                 "group_rename");
+    }
+
+    /** Whoever takes a name over is somebody else. */
+    private static DeliveryOutcome renamed(GitlabPeople people, GitlabEvent event) {
+        return people.renamed(event)
+                .map(person -> DeliveryOutcome.handled(
+                        Text.of("inbox.outcome.renamed", "name", JsonFields.text(event.root(), "username"))))
+                .orElseGet(() -> DeliveryOutcome.ignored(Text.of("inbox.outcome.member-without-id")));
     }
 
     private void put(Handler handler, String... kinds) {

@@ -46,6 +46,20 @@ final class GitlabPeople {
                                 .orElse(null)));
     }
 
+    /** The person who has another user name now. */
+    Optional<ExternalPerson> renamed(GitlabEvent event) {
+        var root = event.root();
+        return JsonFields.number(root, "user_id")
+                .flatMap(id -> of(
+                        event,
+                        new PersonDescription(
+                                String.valueOf(id),
+                                JsonFields.find(root, "username").orElse(null),
+                                null,
+                                JsonFields.find(root, "name").orElse(null),
+                                null)));
+    }
+
     Optional<ExternalPerson> numbered(GitlabEvent event, JsonNode node, String field) {
         return JsonFields.number(node, field)
                 .flatMap(id -> of(event, new PersonDescription(String.valueOf(id), null, null, null, null)));

@@ -23,6 +23,7 @@ import java.util.Set;
 final class MergeRequestEvents implements GitlabEvents.Handler {
 
     private static final Set<String> ENDS = Set.of("merge", "close");
+    private static final Set<String> ENDED = Set.of("merged", "closed");
     private static final Set<String> APPROVALS = Set.of("approved", "approval");
 
     private final GitlabPeople people;
@@ -75,8 +76,11 @@ final class MergeRequestEvents implements GitlabEvents.Handler {
         var owners = owners(event, request);
         review(event, request, actor, owners, at);
         requested.addAll(conflicts.update(event, request, owners, at));
+        boolean ended = ENDED.contains(GitlabMirror.state(attributes));
         if (ENDS.contains(event.action())) {
             resolver.end(tx, request, AutoResolveRule.MERGE_REQUEST_ENDED.actions(), at);
+        } else if (ended) {
+            resolver.endMissed(tx, request, AutoResolveRule.MERGE_REQUEST_ENDED.actions(), at);
         }
         if (event.action().equals("reopen")) {
             // Who reopens it gets back what is asked of them, too.
@@ -86,7 +90,7 @@ final class MergeRequestEvents implements GitlabEvents.Handler {
             actor.ifPresent(person -> resolver.recordActivity(tx, request, person, at, requested));
         }
         if (mirrored.newest()) {
-            var snooze = ENDS.contains(event.action()) ? SnoozeEvent.MERGE : SnoozeEvent.ANY;
+            var snooze = ended || ENDS.contains(event.action()) ? SnoozeEvent.MERGE : SnoozeEvent.ANY;
             resolver.wakeSnoozed(tx, request, snooze, event.receivedAt());
         }
         return DeliveryOutcome.handled(

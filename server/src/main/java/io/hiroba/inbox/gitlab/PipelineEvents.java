@@ -30,7 +30,9 @@ final class PipelineEvents {
             return DeliveryOutcome.ignored(Text.of("inbox.outcome.pipeline-without-id"));
         }
         var ref = JsonFields.text(attributes, "ref");
-        var lane = requestId.map(id -> "request " + id).orElseGet(() -> lane(event, ref));
+        var lane = requestId
+                .map(id -> "request " + id)
+                .orElseGet(() -> lane(event, JsonFields.flag(attributes, "tag"), ref));
         pipelines.lockProject(event);
         var resource = requestId
                 .map(id -> request(event, request, id, number.get()))
@@ -40,7 +42,15 @@ final class PipelineEvents {
                 .orElse(event.receivedAt());
         pipelines.update(
                 event,
-                new Pipelines.Run(number.get(), resource, lane, people.actor(event), succeeded(status), ended, true));
+                new Pipelines.Run(
+                        number.get(),
+                        resource,
+                        lane,
+                        people.actor(event),
+                        succeeded(status),
+                        ended,
+                        true,
+                        isChild(event)));
         return DeliveryOutcome.handled(
                 Text.of("inbox.outcome.pipeline", "id", Long.toString(number.get()), "status", status));
     }
@@ -65,7 +75,7 @@ final class PipelineEvents {
                         .or(() -> JsonFields.time(root, "build_finished_at", "build_finished_at_iso"))
                 : JsonFields.time(root, "build_finished_at", "build_finished_at_iso");
         var ref = JsonFields.text(root, "ref");
-        var lane = lane(event, ref);
+        var lane = lane(event, JsonFields.flag(root, "tag"), ref);
         pipelines.lockProject(event);
         var resource = commit(event, commit, sha.get(), ref);
         pipelines.update(
@@ -78,7 +88,8 @@ final class PipelineEvents {
                         pipelineResult.isPresent() ? pipelineResult : Optional.of(false),
                         ended.or(() -> JsonFields.time(root, "build_created_at"))
                                 .orElse(event.receivedAt()),
-                        false));
+                        false,
+                        isChild(event)));
         return handledJob(root, status);
     }
 
@@ -87,9 +98,18 @@ final class PipelineEvents {
                 Text.of("inbox.outcome.job", "id", JsonFields.text(root, "build_id"), "status", status));
     }
 
-    private static String lane(GitlabEvent event, String ref) {
+    /** Whether it is a part of another pipeline of the project. */
+    private static boolean isChild(GitlabEvent event) {
+        var source = JsonFields.find(event.attributes(), "source");
+        var project = event.root().path("source_pipeline").path("project");
+        return source.map("parent_pipeline"::equals)
+                .orElseGet(() -> JsonFields.number(project, "id").isPresent()
+                        && JsonFields.number(project, "id").equals(GitlabNamespaces.projectId(event)));
+    }
+
+    private static String lane(GitlabEvent event, boolean isTag, String ref) {
         var project = GitlabNamespaces.projectId(event).map(String::valueOf).orElse("0");
-        return "branch %s %s".formatted(project, ref.substring(0, Math.min(500, ref.length())));
+        return "%s %s %s".formatted(isTag ? "tag" : "branch", project, ref.substring(0, Math.min(500, ref.length())));
     }
 
     /** The payload has few of its fields, so it is dated before all events of the merge request itself. */

@@ -48,6 +48,7 @@ final class Pipelines {
      * @param resource the resource that its failure is notified about
      * @param succeeded none while it runs
      * @param authoritative whether this comes from the pipeline itself, which knows its merge request, not from a job
+     * @param child whether it is a part of another pipeline: its success is none of the branch's
      */
     record Run(
             long number,
@@ -56,7 +57,8 @@ final class Pipelines {
             Optional<ExternalPerson> user,
             Optional<Boolean> succeeded,
             Instant endedAt,
-            boolean authoritative) {}
+            boolean authoritative,
+            boolean child) {}
 
     /** Locks the pipelines of the project until the transaction ends, before any resource is locked. */
     void lockProject(GitlabEvent event) {
@@ -67,6 +69,11 @@ final class Pipelines {
     void update(GitlabEvent event, Run reported) {
         var tx = event.tx();
         var known = store.find(tx, event.connection(), reported.number());
+        if (reported.child()
+                && reported.succeeded().orElse(false)
+                && known.filter(Known::isFailed).isEmpty()) {
+            return;
+        }
         var run = merged(event, reported, known);
         boolean moved =
                 known.filter(old -> !old.resource().equals(run.resource().id())).isPresent();
@@ -139,7 +146,8 @@ final class Pipelines {
                 reported.user().or(() -> old.person().flatMap(person -> people.find(event.tx(), person))),
                 newer ? reported.succeeded() : old.succeeded(),
                 newer ? reported.endedAt() : old.endedAt().orElse(reported.endedAt()),
-                reported.authoritative());
+                reported.authoritative(),
+                reported.child());
     }
 
     /** Moves what a job reported about its commit to the merge request. */

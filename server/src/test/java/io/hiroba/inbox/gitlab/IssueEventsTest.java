@@ -318,4 +318,28 @@ class IssueEventsTest {
                 .replace("'id': 91,", "'id': '%s',".formatted("9".repeat(600))));
         assertThat(outcome).isInstanceOf(DeliveryOutcome.Ignored.class);
     }
+
+    @Test
+    void whoeverTakesAUserNameOverIsSomebodyElse() {
+        gitlab.person(901, "bolab");
+        gitlab.hook("""
+                {'event_name': 'user_rename', 'user_id': 901, 'username': 'bonew', 'old_username': 'bolab', 'name': 'Bo',
+                 'created_at': '2026-05-03T09:00:00Z', 'updated_at': '2026-05-03T09:30:00Z'}
+                """);
+        gitlab.hook("""
+                {'object_kind': 'issue', 'user': {'id': 1, 'username': 'root'},
+                 'project': {'id': 9, 'path_with_namespace': 'harbour/boat', 'web_url': 'https://git.example/harbour/boat'},
+                 'object_attributes': {'id': 990, 'iid': 90, 'title': 'For the new one', 'description': 'See @bolab and @bonew',
+                     'author_id': 1, 'state': 'opened', 'action': 'open', 'created_at': '2026-05-03T10:00:00Z',
+                     'updated_at': '2026-05-03T10:00:00Z'}}
+                """);
+        gitlab.hook("""
+                {'object_kind': 'issue', 'user': {'id': 1, 'username': 'root'},
+                 'project': {'id': 9, 'path_with_namespace': 'harbour/boat', 'web_url': 'https://git.example/harbour/boat'},
+                 'object_attributes': {'id': 991, 'iid': 91, 'title': 'For the new one', 'description': 'See @bolab',
+                     'author_id': 1, 'state': 'opened', 'action': 'open', 'created_at': '2026-05-03T10:00:00Z',
+                     'updated_at': '2026-05-03T10:00:00Z'}}
+                """);
+        assertThat(gitlab.items("bolab")).containsExactly("mentioned issue 990 todo");
+    }
 }

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MergeRequestEventsTest {
 
-    private static final Map<String, Integer> NUMBERS = Map.of("root", 1, "ann", 2, "bob", 3, "cleo", 4, "dora", 5);
+    private static final Map<String, Integer> NUMBERS =
+            Map.of("root", 1, "ann", 2, "bob", 3, "cleo", 4, "dora", 5, "fay", 6);
 
     private TestGitlab gitlab;
 
@@ -239,5 +240,41 @@ class MergeRequestEventsTest {
         gitlab.keepResolved("dora");
         request(70, 2, "root", "close", "", list("reviewers", "dora"));
         assertThat(gitlab.items("dora")).contains("review_requested merge_request 70 todo");
+    }
+
+    @Test
+    void whatWaitsForTheMergeIsBackWhenItIsMerged() {
+        request(75, 0, "root", "open", "", list("reviewers", "fay"));
+        request(76, 0, "root", "open", "", list("reviewers", "fay"));
+        gitlab.snooze("fay", SnoozeEvent.MERGE);
+        request(75, 2, "root", "merge", "", list("reviewers", "fay"));
+        request(76, 2, "root", "update", ", 'state': 'merged'", list("reviewers", "fay"));
+        request(75, 3, "root", "update", ", 'state': 'merged'", list("reviewers", "fay"));
+        assertThat(gitlab.items("fay"))
+                .contains("review_requested merge_request 75 todo", "review_requested merge_request 76 todo");
+    }
+
+    @Test
+    void aMergeThatWasMissedIsSeenInALaterState() {
+        request(80, 0, "root", "open", "", list("reviewers", "bob"));
+        request(80, 5, "root", "update", ", 'state': 'merged'", list("reviewers", "bob"));
+        assertThat(gitlab.items("bob")).contains("review_requested merge_request 80 done");
+        request(80, 6, "root", "reopen", ", 'state': 'opened'", list("reviewers", "bob"));
+        assertThat(gitlab.items("bob")).contains("review_requested merge_request 80 todo");
+    }
+
+    @Test
+    void aMergeThatArrivesAfterALaterStateCountsFromItsOwnTime() {
+        request(81, 0, "root", "open", "", list("reviewers", "bob"));
+        request(81, 5, "root", "update", ", 'state': 'merged'", list("reviewers", "bob"));
+        request(81, 2, "root", "merge", "", list("reviewers", "bob"));
+        assertThat(gitlab.items("bob")).contains("review_requested merge_request 81 done");
+        assertThat(gitlab.inbox.db.read(
+                        reads -> reads.query("""
+                                SELECT DISTINCT to_char(a.resolved_until AT TIME ZONE 'UTC', 'HH24:MI:SS.US')
+                                FROM inbox.auto_resolutions a JOIN inbox.resources r ON r.id = a.resource_id
+                                WHERE r.type = 2 AND r.external_id = '81'
+                                """).mapTo(String.class).list()))
+                .containsExactly("10:02:00.000000");
     }
 }

@@ -159,4 +159,27 @@ class PipelineEventsTest {
         job(92, "failed", 6, "wait", "l2", false);
         assertThat(gitlab.items("ann")).contains("build_failed merge_request 77 todo");
     }
+
+    @Test
+    void theSuccessOfAPartIsNoneOfItsPipeline() {
+        gitlab.hook("""
+                {'object_kind': 'pipeline', 'object_attributes': {'id': 96, 'ref': 'parts', 'sha': 'p1', 'status': 'success',
+                     'source': 'parent_pipeline', 'created_at': '2026-05-04 10:00:00 UTC', 'finished_at': '2026-05-04 10:02:00 UTC'},
+                 'source_pipeline': {'project': {'id': 9}, 'pipeline_id': 95},
+                 'user': {'id': 2, 'username': 'ann'}, %s, 'commit': {'id': 'p1', 'message': 'Tar'}}
+                """.formatted(PROJECT));
+        pipeline(95, "ann", "failed", 5, "parts", "p1", "");
+        assertThat(gitlab.items("ann")).contains("build_failed commit 9:p1 todo");
+    }
+
+    @Test
+    void aTagIsNotTheBranchOfItsName() {
+        pipeline(97, "ann", "failed", 3, "v9", "t1", "");
+        gitlab.hook("""
+                {'object_kind': 'pipeline', 'object_attributes': {'id': 98, 'ref': 'v9', 'tag': true, 'sha': 't2', 'status': 'success',
+                     'created_at': '2026-05-04 10:00:00 UTC', 'finished_at': '2026-05-04 10:05:00 UTC'},
+                 'user': {'id': 2, 'username': 'ann'}, %s, 'commit': {'id': 't2', 'message': 'Tar'}}
+                """.formatted(PROJECT));
+        assertThat(gitlab.items("ann")).contains("build_failed commit 9:t1 todo");
+    }
 }
