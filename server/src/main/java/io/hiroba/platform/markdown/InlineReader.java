@@ -96,17 +96,26 @@ final class InlineReader {
                 HtmlTag.A, address.map(url -> Map.of(HtmlAttribute.HREF, url)).orElse(Map.of()), children);
     }
 
-    /** Without an address that may be loaded there is no image, and its description is shown instead. */
+    /**
+     * An image of this site. One of another is a link: browsers are told to load none, which would tell that site who reads. Without
+     * an address that may be loaded its description is shown instead.
+     */
     private Optional<HtmlNode> image(Image image, Optional<ImageMark> mark) {
-        return affordable(image.getDestination())
-                .flatMap(Destination::imageFrom)
-                .map(source -> {
-                    var attributes = new EnumMap<HtmlAttribute, String>(HtmlAttribute.class);
-                    attributes.put(HtmlAttribute.SRC, source);
-                    attributes.put(HtmlAttribute.ALT, description(image));
-                    mark.ifPresent(written -> attributes.put(HtmlAttribute.CLASS, written.classes()));
-                    return new HtmlNode.Element(HtmlTag.IMG, attributes, List.of());
-                });
+        var source = affordable(image.getDestination()).flatMap(Destination::imageFrom);
+        if (source.filter(address -> !address.startsWith("/")).isPresent()) {
+            return source.filter(_ -> !insideLink).map(address -> {
+                var words = description(image);
+                return new HtmlNode.Element(
+                        HtmlTag.A, Map.of(HtmlAttribute.HREF, address), text(words.isBlank() ? address : words));
+            });
+        }
+        return source.map(address -> {
+            var attributes = new EnumMap<HtmlAttribute, String>(HtmlAttribute.class);
+            attributes.put(HtmlAttribute.SRC, address);
+            attributes.put(HtmlAttribute.ALT, description(image));
+            mark.ifPresent(written -> attributes.put(HtmlAttribute.CLASS, written.classes()));
+            return new HtmlNode.Element(HtmlTag.IMG, attributes, List.of());
+        });
     }
 
     private String description(Image image) {

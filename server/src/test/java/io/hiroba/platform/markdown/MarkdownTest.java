@@ -59,6 +59,16 @@ class MarkdownTest {
     }
 
     @Test
+    void aPictureOfAnotherSiteIsALinkToIt() {
+        assertThat(html("![a chart](https://other.example/x.png)"))
+                .isEqualTo("<p><a href=\"https://other.example/x.png\" rel=\"nofollow ugc noopener\">a chart</a></p>");
+        assertThat(html("![](https://other.example/x.png)")).contains(">https://other.example/x.png</a>");
+        assertThat(html("[![built](https://ci.example/b.svg)](https://ci.example/)"))
+                .contains("href=\"https://ci.example/\"", ">built</a>")
+                .doesNotContain("b.svg");
+    }
+
+    @Test
     void addressesInWordsBecomeLinks() {
         assertThat(html("see http://a.example and m@b.example and <https://c.example>"))
                 .contains("href=\"http://a.example\"", "href=\"mailto:m@b.example\"", "href=\"https://c.example\"");
