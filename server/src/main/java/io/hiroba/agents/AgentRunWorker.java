@@ -228,7 +228,8 @@ final class AgentRunWorker {
 
     /** The language of the question; that of the asker where its script does not tell. */
     private Language language(Reads reads, UserId asker, String content) {
-        return ScriptLanguage.of(PostedQuestion.plain(content))
+        return ScriptLanguage.of(
+                        PostedQuestion.plain(content), () -> parts.users().language(reads, asker))
                 .orElseGet(() -> parts.users().language(reads, asker));
     }
 

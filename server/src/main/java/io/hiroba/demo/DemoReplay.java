@@ -59,7 +59,7 @@ final class DemoReplay {
         // Nobody is slowed down: a rate of 0 means any.
         var limits = new SocialRateLimits(new Throttle(db, Clock.systemUTC()), new SocialConfig(0, 0, 0));
         users = new Users(db, ids, clock, events);
-        posts = new Posts(db, ids, clock, events, limits);
+        posts = new Posts(db, ids, clock, events, limits, users);
         likes = new Likes(db, clock, events, limits);
         follows = new Follows(db, clock, events, limits, users);
         made.putAll(db.read(store::made));

@@ -6,6 +6,7 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.markdown.Document;
 import io.hiroba.platform.text.ScriptLanguage;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,12 +58,14 @@ public record PostDraft(
     /**
      * The same with the tags in its parsed content, and in its likely language unless one was chosen. Content that shows nothing is a
      * problem.
+     *
+     * @param author finds the language that the author reads
      */
-    PostDraft completedFrom(Document document) {
+    PostDraft completedFrom(Document document, Supplier<Language> author) {
         if (document.isBlank()) {
             throw SocialProblem.invalid("content", Text.of("social.field.empty"));
         }
-        var likely = lang == null ? ScriptLanguage.of(document.text()).orElse(null) : lang;
+        var likely = lang == null ? ScriptLanguage.of(document.text(), author).orElse(null) : lang;
         return new PostDraft(content, Tags.ofPost(tags, document), replyTo, allowLikes, allowReplies, likely);
     }
 

@@ -5,6 +5,7 @@ import io.hiroba.accounts.AuditLog.Target;
 import io.hiroba.accounts.AuditLog.TargetKind;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
+import io.hiroba.accounts.Users;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
@@ -36,17 +37,19 @@ public final class Posts {
     private final InstantSource clock;
     private final EventLog events;
     private final SocialRateLimits limits;
+    private final Users users;
     private final AuditLog audit;
     private final PostStore store = new PostStore();
     private final MentionStore mentions = new MentionStore();
     private volatile BiFunction<Reads, Collection<String>, List<UserId>> agents = (reads, nicknames) -> List.of();
 
-    public Posts(Db db, IdGenerator ids, InstantSource clock, EventLog events, SocialRateLimits limits) {
+    public Posts(Db db, IdGenerator ids, InstantSource clock, EventLog events, SocialRateLimits limits, Users users) {
         this.db = db;
         this.ids = ids;
         this.clock = clock;
         this.events = events;
         this.limits = limits;
+        this.users = users;
         this.audit = new AuditLog(db);
     }
 
@@ -82,7 +85,7 @@ public final class Posts {
         var replyTo = draft.replyTo();
         var parent = replyTo == null ? null : requireReplies(tx, author, replyTo);
         var mentioned = PostMentions.meant(document, resolved(tx, author, PostMentions.in(document, Set.of())));
-        var complete = draft.completedFrom(document);
+        var complete = draft.completedFrom(document, () -> users.language(tx, author));
         var linked = link(document, mentioned, complete.tags());
         store.insert(tx, id, author, complete, linked.snippet().json());
         mentions.insert(tx, id, mentioned);
@@ -142,7 +145,7 @@ public final class Posts {
             caller.requireOwnerOrAdmin(owner);
             var before = mentions.of(tx, id);
             var mentioned = resolveKeeping(before, tx, owner, document);
-            var complete = draft.completedFrom(document);
+            var complete = draft.completedFrom(document, () -> users.language(tx, owner));
             var linked = link(document, mentioned, complete.tags());
             store.update(tx, id, owner, complete, linked.snippet().json(), clock.instant());
             mentions.replace(tx, id, mentioned);

@@ -77,7 +77,7 @@ public final class SocialModule implements FeatureModule {
         var db = platform.db();
         var clock = platform.clock();
         var limits = new SocialRateLimits(platform.throttle(), config);
-        posts = new Posts(db, platform.ids(), clock, platform.events(), limits);
+        posts = new Posts(db, platform.ids(), clock, platform.events(), limits, users);
         likes = new Likes(db, clock, platform.events(), limits);
         follows = new Follows(db, clock, platform.events(), limits, users);
         people = new PeopleLists(db);

@@ -23,9 +23,9 @@ public final class Tags {
     public static final int MAX_TAGS = 5;
     static final int MAX_LENGTH = 50;
 
-    /** With the joiners and skin tones of emoji; joiners stand in words of Persian and Indian scripts too. */
+    /** Says something, with the joiners and skin tones of emoji; joiners stand in words of Persian and Indian scripts too. */
     private static final Pattern NAME = Pattern.compile(
-            "(?=.*[^\\u200C\\u200D])[\\p{L}\\p{M}\\p{N}\\p{So}_.+\\-・ー\\u200C\\u200D\\x{1F3FB}-\\x{1F3FF}]+");
+            "(?=.*[\\p{L}\\p{N}\\p{So}_])[\\p{L}\\p{M}\\p{N}\\p{So}_.+\\-・ー\\u200C\\u200D\\x{1F3FB}-\\x{1F3FF}]+");
 
     /** A full stop, a dash or a joiner ends a tag unless more of it follows. */
     private static final Pattern IN_TEXT = Pattern.compile(

@@ -73,10 +73,12 @@ class PostsApiTest {
                         .post("/api/v1/posts", "{'content':'x','tags':['a','b','c','d','e','f']}")
                         .outcome())
                 .isEqualTo("400 social.invalid");
-        assertThat(ann.api()
-                        .post("/api/v1/posts", "{'content':'x','tags':['two words']}")
-                        .outcome())
-                .isEqualTo("400 social.invalid");
+        for (var tag : List.of("two words", "..", "-")) {
+            assertThat(ann.api()
+                            .post("/api/v1/posts", Json.text(Map.of("content", "x", "tags", List.of(tag))))
+                            .outcome())
+                    .isEqualTo("400 social.invalid");
+        }
         assertThat(ann.api()
                         .post("/api/v1/posts", "{'content':'x','tags':[null]}")
                         .json()

@@ -58,7 +58,7 @@ public final class TestSocial implements AutoCloseable {
         var config = new EventsConfig(2, 1000, Duration.ofMillis(50), Duration.ofSeconds(4), Duration.ofDays(90));
         events = new Events(db, config, clock, new SimpleMeterRegistry(), new CommitSignal());
         var limits = new SocialRateLimits(new Throttle(db, clock), new SocialConfig(0, 0, 0));
-        posts = new Posts(db, accounts.lease.ids(), clock, events.log(), limits);
+        posts = new Posts(db, accounts.lease.ids(), clock, events.log(), limits, accounts.users);
         messages = new DirectMessages(db, accounts.lease.ids(), events.log(), limits, readers -> {});
         likes = new Likes(db, clock, events.log(), limits);
         follows = new Follows(db, clock, events.log(), limits, accounts.users);

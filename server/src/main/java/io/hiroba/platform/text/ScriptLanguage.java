@@ -3,6 +3,7 @@ package io.hiroba.platform.text;
 import io.hiroba.platform.i18n.Language;
 import java.lang.Character.UnicodeScript;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,12 @@ public final class ScriptLanguage {
             return Optional.of(kana > 0 ? Language.JAPANESE : Language.CHINESE);
         }
         return latin > eastAsian + other ? Optional.of(Language.ENGLISH) : Optional.empty();
+    }
+
+    /** As above, by somebody who reads a language: Chinese characters alone are Japanese where that is it. */
+    public static Optional<Language> of(String text, Supplier<Language> reader) {
+        return of(text).map(likely ->
+                likely == Language.CHINESE && reader.get() == Language.JAPANESE ? Language.JAPANESE : likely);
     }
 
     /** The language tag of {@code text}, for its element; null if its script does not tell. */

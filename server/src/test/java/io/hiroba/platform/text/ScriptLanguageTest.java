@@ -2,6 +2,8 @@ package io.hiroba.platform.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.platform.i18n.Language;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,6 +29,13 @@ class ScriptLanguageTest {
     })
     void theScriptTellsTheLanguage(String text, String tag) {
         assertThat(ScriptLanguage.tag(text)).isEqualTo(tag);
+    }
+
+    @Test
+    void charactersThatTwoLanguagesShareAreTheReaders() {
+        assertThat(ScriptLanguage.of("緊急会議開催", () -> Language.JAPANESE)).contains(Language.JAPANESE);
+        assertThat(ScriptLanguage.of("緊急会議開催", () -> Language.ENGLISH)).contains(Language.CHINESE);
+        assertThat(ScriptLanguage.of("meeting", () -> Language.JAPANESE)).contains(Language.ENGLISH);
     }
 
     @ParameterizedTest
