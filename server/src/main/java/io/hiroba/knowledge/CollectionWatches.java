@@ -141,11 +141,7 @@ public final class CollectionWatches {
                             "max",
                             Duration.ofDays(365).toMinutes()));
         }
-        var place = switch (kind) {
-            case URL -> PageFetcher.normalized(location);
-            case GIT -> GitFetcher.normalized(location);
-            case FOLDER -> folder(caller, location);
-        };
+        var place = place(caller, kind, location);
         var patterns = kind == WatchKind.URL || files == null ? "" : patterns(files);
         var watch = new Watch(ids.next(), id, caller.user(), kind, place, patterns, interval, 0, null, null, null, 0);
         db.useTransaction(tx -> {
@@ -166,6 +162,23 @@ public final class CollectionWatches {
         });
         changed.raise();
         return watch;
+    }
+
+    private String place(Caller caller, WatchKind kind, String location) {
+        try {
+            return switch (kind) {
+                case URL -> PageFetcher.normalized(location);
+                case GIT -> GitFetcher.normalized(location);
+                case FOLDER -> folder(caller, location);
+            };
+        } catch (KnowledgeProblem refusal) {
+            // An address is refused as that of a source.
+            throw refusal.fields().stream()
+                    .filter(fault -> fault.field().equals("url"))
+                    .findFirst()
+                    .map(fault -> KnowledgeProblem.invalid("location", fault.message()))
+                    .orElse(refusal);
+        }
     }
 
     private String folder(Caller caller, String location) {

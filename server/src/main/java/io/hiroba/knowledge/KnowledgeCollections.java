@@ -378,7 +378,7 @@ public final class KnowledgeCollections {
     }
 
     private static String name(String given) {
-        var name = StorableText.of(given).strip();
+        var name = StorableText.line(given);
         if (name.isEmpty() || name.codePointCount(0, name.length()) > MAX_NAME_LENGTH) {
             throw KnowledgeProblem.invalid("name", Text.of("knowledge.field.collection-name", "max", MAX_NAME_LENGTH));
         }

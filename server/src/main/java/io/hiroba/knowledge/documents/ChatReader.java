@@ -42,6 +42,10 @@ final class ChatReader {
                 conversation.addMessage(i, id(message), url(root, message), author(message), text.get());
             }
         }
+        if (count == 0 && !root.isEmpty()) {
+            // Settings or data, say, which are searched as source code is.
+            return CodeReader.read(json);
+        }
         if (count == 0) {
             throw KnowledgeProblem.unreadable(Text.of("knowledge.unreadable.no-messages"));
         }

@@ -20,9 +20,9 @@ final class OdtReader {
     private static final String META = "meta.xml";
     private static final String MANIFEST = "META-INF/manifest.xml";
     private static final Set<String> PARTS = Set.of(CONTENT, META, MANIFEST);
-    /** What was deleted, what is in the margin, and how a table is counted. */
-    private static final Set<String> SKIPPED =
-            Set.of("tracked-changes", "annotation", "sequence-decls", "automatic-styles", "scripts", "forms");
+    /** What was deleted, what is in the margin, the numbers of footnotes, and how a table is counted. */
+    private static final Set<String> SKIPPED = Set.of(
+            "tracked-changes", "annotation", "note-citation", "sequence-decls", "automatic-styles", "scripts", "forms");
 
     private static final int MAX_SPACES = 20;
 

@@ -69,6 +69,10 @@ public final class CharsetGuess {
             "ISO-8859-8-I", "windows-1255",
             "ISO-8859-9", "windows-1254");
 
+    private static final String WESTERN = "windows-1252";
+    private static final int FEW_LETTERS = 3;
+    private static final int ASCII_FOR_EACH = 3;
+
     private CharsetGuess() {}
 
     /** A decoded sample with its rating. */
@@ -126,12 +130,25 @@ public final class CharsetGuess {
         if (likely.stream().map(Rated::text).distinct().count() == 1) {
             return Optional.of(likely.getFirst().charset());
         }
+        if (likely.stream().anyMatch(CharsetGuess::isNearlyEnglish)) {
+            return Optional.of(Charset.forName(WESTERN));
+        }
         var confidence = confidence(sample);
         return likely.stream()
                 .max(Comparator.comparingInt(
                         each -> confidence.getOrDefault(each.charset().name(), 0)))
                 .filter(each -> confidence.getOrDefault(each.charset().name(), 0) > 0)
                 .map(Rated::charset);
+    }
+
+    /** Whether it has so few other letters that sequences of them say nothing: an English text with a word from French. */
+    private static boolean isNearlyEnglish(Rated rated) {
+        long ascii = rated.text()
+                .chars()
+                .filter(c -> c < 0x80 && Character.isLetter(c))
+                .count();
+        long beyond = rated.text().chars().filter(c -> c >= 0x80).count();
+        return rated.charset().name().equals(WESTERN) && beyond <= FEW_LETTERS && ascii >= ASCII_FOR_EACH * beyond;
     }
 
     /** What sequences of three letters say, which tell apart encodings with one alphabet. */

@@ -184,7 +184,7 @@ class DocumentReaderTest {
 
     @Test
     void jsonThatIsNoConversationIsRefused() {
-        refused("knowledge.unreadable", () -> readers.read(DocumentType.CHAT, "{\"a\": [1, 2]}"));
+        refused("knowledge.unreadable", () -> readers.read(DocumentType.CHAT, "{}"));
         refused("knowledge.unreadable", () -> readers.read(DocumentType.CHAT, "[1, "));
         refused("knowledge.unreadable", () -> readers.read(DocumentType.CHAT, "[".repeat(100_000)));
     }
@@ -253,5 +253,11 @@ class DocumentReaderTest {
         refused("knowledge.unsupported", () -> DocumentType.of("text/plain", "a.txt", null, new byte[] {1, 2, 0, 4}));
         refused("knowledge.unsupported", () -> DocumentType.ofText("application/pdf"));
         refused("knowledge.unsupported", () -> DocumentType.ofText("image/png"));
+    }
+
+    @Test
+    void jsonWithoutMessagesIsReadAsSourceCodeIs() {
+        var reading = readers.read(DocumentType.CHAT, "{\n  \"plum\": {\"colour\": \"blue\"}\n}");
+        assertThat(reading.sections().toString()).contains("\"plum\"", "\"blue\"");
     }
 }

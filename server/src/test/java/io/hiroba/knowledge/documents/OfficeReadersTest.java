@@ -239,7 +239,7 @@ class OfficeReadersTest {
         var content = """
                 <office:document-content xmlns:office="urn:o" xmlns:text="urn:t" xmlns:table="urn:b"><office:body><office:text>
                 <text:tracked-changes><text:p>Deleted</text:p></text:tracked-changes>
-                <text:h text:outline-level="1">Install</text:h><text:p>Some<text:s text:c="2"/>text.<text:line-break/>More</text:p>
+                <text:h text:outline-level="1">Install</text:h><text:p>Some<text:note><text:note-citation>1</text:note-citation></text:note><text:s text:c="2"/>text.<text:line-break/>More</text:p>
                 <text:h text:outline-level="2">Linux</text:h>
                 <text:list><text:list-item><text:p>one</text:p><text:list><text:list-item><text:p>two</text:p></text:list-item></text:list></text:list-item></text:list>
                 <table:table><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell><table:table-cell/></table:table-row>

@@ -90,6 +90,10 @@ class TextDecoderTest {
     @Test
     void fewWordsSuffice() {
         assertThat(decoded("Grüße", "windows-1252")).isEqualTo("Grüße");
+        assertThat(decoded("A naïve approach to the problem.", "windows-1252"))
+                .isEqualTo("A naïve approach to the problem.");
+        assertThat(decoded("naïve café", "windows-1252")).isEqualTo("naïve café");
+        assertThat(decoded("Curaçao", "windows-1252")).isEqualTo("Curaçao");
         assertThat(decoded("Hello", "UTF-16LE")).isEqualTo("Hello");
         assertThat(decoded("It’s “fine”", "windows-1252")).isEqualTo("It’s “fine”");
         assertThat(decoded("お知らせ", "Shift_JIS")).isEqualTo("お知らせ");
