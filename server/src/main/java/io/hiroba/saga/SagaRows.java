@@ -44,7 +44,8 @@ final class SagaRows {
                 time(row, "wake_at"),
                 row.getTimestamp("created_at").toInstant(),
                 row.getTimestamp("updated_at").toInstant(),
-                row.getString("waiting_for"));
+                row.getString("waiting_for"),
+                row.getInt("priority"));
     }
 
     static StepLog stepLog(ResultSet row) throws SQLException {

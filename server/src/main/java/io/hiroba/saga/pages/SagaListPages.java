@@ -11,6 +11,7 @@ import io.hiroba.platform.http.PageRequest;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.HtmxRequest;
@@ -112,6 +113,7 @@ public final class SagaListPages implements Routes {
         var filter = filter(ctx, reader);
         var request = PageRequest.of(ctx, PAGE_SIZE, MAX_PAGE_SIZE);
         Text problem = null;
+        String bulk = null;
         var page = new Page<Saga>(List.of(), null);
         var totals = TotalTabs.NONE;
         // Open pages poll the list alone, mostly without its totals.
@@ -119,6 +121,7 @@ public final class SagaListPages implements Routes {
         try {
             var whole = filter.withAttributes(AttributeFilter.parse(ctx.queryParams("attribute")));
             page = sagas.page(request, (after, limit) -> queries.list(caller, whole, after, limit));
+            bulk = isOperator(caller) ? BulkPages.link(ctx, whole) : null;
             if (!fragment || LIST_ID.equals(ctx.header("HX-Target"))) {
                 totals = TotalTabs.of(queries.totals(caller, whole), filter, narrowed -> query(ctx, narrowed), reader);
             }
@@ -138,6 +141,7 @@ public final class SagaListPages implements Routes {
                 filter.stuck(),
                 text(given(ctx, "attribute")),
                 problem,
+                text(schedule(filter)),
                 text(parent(filter)),
                 fragment ? List.of() : workflowNames(caller),
                 page.items().stream().map(saga -> SagaRow.of(saga, reader)).toList(),
@@ -147,7 +151,7 @@ public final class SagaListPages implements Routes {
                 date(ctx, "to"),
                 totals.statuses(),
                 totals.workflows(),
-                isOperator(caller) && given(ctx, "attribute") == null ? BulkPages.link(ctx, filter) : null,
+                bulk,
                 query(ctx, filter),
                 fragment ? List.of() : queries.saved().list(caller));
         shell.page(
@@ -182,7 +186,7 @@ public final class SagaListPages implements Routes {
                 waiting,
                 start(date(ctx, "from"), 0, reader),
                 start(date(ctx, "to"), 1, reader),
-                null,
+                Optional.ofNullable(given(ctx, "schedule")).map(Ids::parse).orElse(null),
                 Optional.ofNullable(given(ctx, "parent")).map(SagaId::parse).orElse(null),
                 List.of());
     }
@@ -236,8 +240,13 @@ public final class SagaListPages implements Routes {
                 parameter("to", given(ctx, "to")),
                 parameter("attribute", given(ctx, "attribute")),
                 filter.stuck() ? "stuck=true&" : "",
+                parameter("schedule", schedule(filter)),
                 parameter("parent", parent(filter)));
         return String.join("", query);
+    }
+
+    private static @Nullable String schedule(SagaFilter filter) {
+        return filter.schedule() == null ? null : Ids.hex(filter.schedule());
     }
 
     private static @Nullable String parent(SagaFilter filter) {
@@ -304,6 +313,7 @@ public final class SagaListPages implements Routes {
      * @param status the name of one; empty for any
      * @param attribute a condition on a search attribute as it was typed; empty for none
      * @param problem what is wrong with that condition, if anything is
+     * @param schedule the id of the schedule that started them; empty for all sagas
      * @param parent the id of the saga that started them; empty for all sagas
      * @param workflows those that there are to choose from
      * @param isBeginning whether it begins with the newest
@@ -323,6 +333,7 @@ public final class SagaListPages implements Routes {
             boolean stuck,
             String attribute,
             @Nullable Text problem,
+            String schedule,
             String parent,
             List<String> workflows,
             List<SagaRow> items,
@@ -349,6 +360,7 @@ public final class SagaListPages implements Routes {
 
         public boolean isFiltered() {
             return stuck
+                    || !schedule.isEmpty()
                     || !parent.isEmpty()
                     || !from.isEmpty()
                     || !to.isEmpty()

@@ -58,6 +58,7 @@ public record SagaPageModel(
         Resolving resolving,
         Map<String, String> attributes,
         boolean mayRunAgain,
+        int priority,
         @Nullable Graph graph) {
 
     /**
@@ -296,6 +297,7 @@ public record SagaPageModel(
                 Resolving.of(details, operator, reader),
                 details.attributes(),
                 operator && saga.status().isTerminal() && !Workflow.isBuiltIn(saga.workflowName()),
+                saga.priority(),
                 details.workflow() == null ? null : Graph.of(details.workflow(), timeline.lanes(), reader));
     }
 

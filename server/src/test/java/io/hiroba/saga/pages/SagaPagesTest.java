@@ -148,7 +148,7 @@ class SagaPagesTest {
         press(page, "Approve");
         assertThat(page.locator("#saga-state .status")).hasText("Completed");
         assertThat(lane(page, "step-3").locator(".state")).hasText("Done");
-        assertThat(page.locator("#saga-actions button")).hasText("Run again with the same input");
+        assertThat(page.locator("#saga-actions summary")).hasText("Run again with the same input");
         lane(page, "step-1").locator("summary").click();
         assertThat(lane(page, "step-1").locator("pre").last()).containsText("<b>Ann</b>");
     }
@@ -231,7 +231,9 @@ class SagaPagesTest {
     void whatIsStuckIsResolvedByHand() {
         failing.add("always /release");
         failing.add("always /charge");
-        var id = startOrder("order-hand");
+        var start =
+                "{'workflowName':'order','correlationId':'order-hand','payload':{'order':'order-hand'},'priority':7}";
+        var id = operator.api().post("/api/v1/sagas", start).text("id");
         operator.api().post("/api/v1/sagas/" + id + "/signals/approve", "{}");
         var page = at(operator, "/sagas/" + id);
         assertThat(page.locator(".alert.bad strong")).hasText("This saga needs attention.");
@@ -242,9 +244,13 @@ class SagaPagesTest {
         assertThat(page.locator(".decisions")).containsText("Step reserve skipped");
         assertThat(page.locator(".decisions")).containsText("Paid back in cash");
         failing.clear();
-        press(page, "Run again with the same input");
+        page.getByText("Run again with the same input").click();
+        assertThat(page.getByLabel("Priority")).hasValue("7");
+        page.getByLabel("Priority").fill("8");
+        press(page, "Run again");
         assertThat(page).not().hasURL(Pattern.compile(id));
         assertThat(page.locator(".facts")).containsText("order-hand");
+        assertThat(page.locator(".facts dt:has-text('Priority') + dd")).hasText("8");
     }
 
     @Test

@@ -155,7 +155,8 @@ class TimelineTest {
                 null,
                 START,
                 START,
-                null);
+                null,
+                5);
     }
 
     private static StepLog log(
