@@ -28,10 +28,13 @@ public final class WorkflowWarnings {
     }
 
     private Optional<Text> of(String workflow, Step step) {
+        var call = step.call();
+        if (call.isPresent()) {
+            return call.map(Step.Call::service)
+                    .filter(service -> !services.exists(service))
+                    .map(service -> Text.of("saga.register.no-service", "step", step.name(), "service", service));
+        }
         return switch (step.work()) {
-            case Step.Call call
-            when !services.exists(call.service()) ->
-                Optional.of(Text.of("saga.register.no-service", "step", step.name(), "service", call.service()));
             case Step.Children children -> missing(workflow, step, children.workflow());
             case Step.Continuation next ->
                 Optional.ofNullable(next.workflow()).flatMap(named -> missing(workflow, step, named));

@@ -70,6 +70,32 @@ class WorkflowVersionsApiTest {
     }
 
     @Test
+    void aCallForEachElementIsShownAsACallAndNotStartedByItself() {
+        server.register("""
+                name: charges
+                steps:
+                  - {name: charge, service: bank, method: charge, compensate: refund, forEach: "$.payload.lines", retry: {maxAttempts: 7}}
+                """);
+        var call = server.auditor
+                .get("/api/v1/workflows/charges")
+                .json()
+                .path("steps")
+                .path(0);
+        assertThat(call.path("method").asString() + call.path("compensate").asString())
+                .isEqualTo("chargerefund");
+        assertThat(call.path("forEach").asString()).isEqualTo("$.payload.lines");
+        assertThat(call.path("workflow").isNull()).isTrue();
+        assertThat(call.at("/retry/maxAttempts").asInt()).isEqualTo(7);
+        var own =
+                "{'name':'own','steps':[{'name':'a','service':'hiroba.accounts','method':'m','forEach':'$.payload.x'}]}";
+        assertThat(server.admin.post("/api/v1/workflows", own).body()).contains("saga.own-service");
+        assertThat(server.operator
+                        .post("/api/v1/sagas", "{'workflowName':'charges/charge'}")
+                        .outcome())
+                .isEqualTo("404 saga.no-workflow");
+    }
+
+    @Test
     void aStartThatDoesNotFitThePayloadOfTheWorkflowIsRefusedByItsFields() {
         server.register("""
                 name: invoice

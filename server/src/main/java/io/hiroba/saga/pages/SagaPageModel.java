@@ -296,7 +296,10 @@ public record SagaPageModel(
                 operator && forward ? signals(details) : List.of(),
                 Resolving.of(details, operator, reader),
                 details.attributes(),
-                operator && saga.status().isTerminal() && !Workflow.isBuiltIn(saga.workflowName()),
+                operator
+                        && saga.status().isTerminal()
+                        && !Workflow.isBuiltIn(saga.workflowName())
+                        && !Workflow.isOfStep(saga.workflowName()),
                 saga.priority(),
                 details.workflow() == null ? null : Graph.of(details.workflow(), timeline.lanes(), reader));
     }
@@ -309,6 +312,11 @@ public record SagaPageModel(
                 + String.join(" ", signals)
                 + (resolving.may() ? " resolve " + String.join(" ", resolving.steps()) : "")
                 + (resolving.mayUndo() ? " undo-resolution" : "");
+    }
+
+    /** The workflow that has a page. */
+    public String registeredWorkflow() {
+        return Workflow.registeredName(workflow);
     }
 
     public boolean mayAct() {

@@ -264,7 +264,7 @@ final class TimelineBuilder {
 
     private String about(Step step) {
         return switch (step.work()) {
-            case Step.Call call -> call.service() + " · " + call.method();
+            case Step.Call call -> StepWords.brief(call);
             case Step.Signal signal -> reader.text("saga.lane.signal", "signal", signal.name());
             case Step.Approval _ -> reader.text("saga.lane.approval");
             case Step.Timer timer -> reader.text(TimerText.of(timer));

@@ -36,6 +36,27 @@ public record Step(
         this(index, stage, name, work, timeout, retry, null, null);
     }
 
+    /** This call for each element of a list: sagas of {@code workflow}, which have this step alone. */
+    Step forEach(String workflow, InputMapping list, int maxParallel) {
+        var call = (Call) work;
+        var sent = new InputMapping(Scalars.text(call.input() == null ? "$.payload.item" : "$.payload.input"));
+        var each = new Call(
+                call.service(),
+                call.method(),
+                call.compensate(),
+                sent,
+                call.compensateInput(),
+                call.unknownOutcome(),
+                call.status());
+        return new Step(
+                index,
+                stage,
+                name,
+                new Children(workflow, call.input(), list, maxParallel, new Step(0, 0, name, each, timeout, retry)),
+                null,
+                RetryPolicy.DEFAULT);
+    }
+
     Step at(int position) {
         return new Step(position, stage, name, work, timeout, retry, when, output);
     }
@@ -186,6 +207,12 @@ public record Step(
         }
     }
 
+    /** Its call, or the one that is made for each element of its list. */
+    public Optional<Call> call() {
+        var of = work instanceof Children children && children.each() != null ? children.each() : this;
+        return of.work() instanceof Call call ? Optional.of(call) : Optional.empty();
+    }
+
     /** Whether it asks an agent. */
     public boolean asksAgent() {
         return work instanceof Call call && call.service().equals(StepReader.AGENTS);
@@ -203,12 +230,22 @@ public record Step(
      * @param input the payload of a child; null for the saga's payload, or the element of the list
      * @param forEach the reference to the list; null for one child
      * @param maxParallel how many run at the same time
+     * @param each the only step of a child, where the step is a call for each element and {@code workflow} is not registered; the answer
+     *     is then the list of its answers, and {@code input} is that of the method
      */
     public record Children(
             String workflow,
             @Nullable InputMapping input,
             @Nullable InputMapping forEach,
-            int maxParallel) implements Work {}
+            int maxParallel,
+            @Nullable Step each)
+            implements Work {
+
+        public Children(
+                String workflow, @Nullable InputMapping input, @Nullable InputMapping forEach, int maxParallel) {
+            this(workflow, input, forEach, maxParallel, null);
+        }
+    }
 
     /**
      * The end of the saga, and the start of its successor: a long loop is a chain of sagas with short logs.

@@ -64,6 +64,9 @@ public final class Workflows implements WorkflowLookup {
 
     @Override
     public Optional<Workflow> find(String name, int version) {
+        if (Workflow.isOfStep(name)) {
+            return find(Workflow.registeredName(name), version).flatMap(workflow -> workflow.ofEach(name));
+        }
         var known = versions.getIfPresent(key(name, version));
         return known != null ? Optional.of(known) : db.read(reads -> find(reads, name, version));
     }
@@ -71,6 +74,9 @@ public final class Workflows implements WorkflowLookup {
     /** As above, on the caller's connection: waiting for a second one within a transaction could exhaust the pool. */
     @Override
     public Optional<Workflow> find(Reads reads, String name, int version) {
+        if (Workflow.isOfStep(name)) {
+            return find(reads, Workflow.registeredName(name), version).flatMap(workflow -> workflow.ofEach(name));
+        }
         var known = versions.getIfPresent(key(name, version));
         return known != null
                 ? Optional.of(known)
