@@ -18,10 +18,11 @@ public final class ApiTools {
     /** Reads the OpenAPI document, which takes longer than a request. */
     public ApiTools() {
         byName = McpTools.all(Contract.shared()).stream()
+                .filter(tool -> McpTools.names().contains(tool.name()))
                 .collect(Collectors.toUnmodifiableMap(McpTools.Named::name, Function.identity()));
     }
 
-    /** The names of all tools. */
+    /** The names of all tools, but for those that wait. */
     public static Set<String> names() {
         return McpTools.names();
     }

@@ -38,6 +38,7 @@ final class McpTools {
             List.of("knowledge_search", "searchKnowledge"),
             List.of("knowledge_ask", "askKnowledge"),
             List.of("knowledge_add", "addKnowledgeSource"),
+            List.of("knowledge_watch", "getKnowledgeSource"),
             List.of("knowledge_list", "listKnowledgeSources"),
             List.of("knowledge_read", "listKnowledgeChunks"),
             List.of("knowledge_delete", "deleteKnowledgeSource"),
@@ -53,6 +54,7 @@ final class McpTools {
             List.of("sagas_workflows", "listWorkflows"),
             List.of("sagas_start", "startSaga"),
             List.of("sagas_get", "getSaga"),
+            List.of("sagas_watch", "getSaga"),
             List.of("sagas_list", "listSagas"),
             List.of("sagas_signal", "signalSaga"),
             List.of("sagas_cancel", "cancelSaga"),
@@ -87,8 +89,12 @@ final class McpTools {
 
     private McpTools() {}
 
+    /** The names of the tools, but for those that wait. */
     static Set<String> names() {
-        return OPERATIONS.stream().map(List::getFirst).collect(Collectors.toUnmodifiableSet());
+        return OPERATIONS.stream()
+                .map(List::getFirst)
+                .filter(name -> Watch.of(name) == null)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     static boolean isOwn(String name) {
@@ -115,13 +121,18 @@ final class McpTools {
         }
 
         Tool described() {
+            var watch = Watch.of(name);
+            var properties = new LinkedHashMap<>(operation.properties());
+            if (watch != null) {
+                properties.put(Watch.SECONDS, Watch.SECONDS_SCHEMA);
+            }
             var definitions = operation.definitions();
             return Tool.builder()
                     .name(name)
-                    .description(operation.summary())
+                    .description(watch == null ? operation.summary() : watch.description())
                     .inputSchema(new JsonSchema(
                             "object",
-                            operation.properties(),
+                            properties,
                             operation.required(),
                             false,
                             definitions.isEmpty() ? null : definitions,
@@ -137,9 +148,12 @@ final class McpTools {
                     .build();
         }
 
-        CallToolResult call(InternalCalls calls, @Nullable Map<String, Object> arguments) {
+        CallToolResult call(InternalCalls calls, @Nullable Map<String, Object> arguments, CallProgress progress) {
+            var given = arguments == null ? Map.<String, Object>of() : arguments;
+            var watch = Watch.of(name);
             try {
-                return result(operation.call(calls, arguments == null ? Map.of() : arguments));
+                return result(
+                        watch == null ? operation.call(calls, given) : watch.await(operation, calls, given, progress));
             } catch (ToolException e) {
                 return refused(String.valueOf(e.getMessage()));
             }
