@@ -167,10 +167,9 @@ final class AgentRules {
         if (found.isEmpty()) {
             return;
         }
-        var standIns = makers.standIns(model).stream()
-                .flatMap(each -> models.find(reads, each.name()).or(() -> models.find(reads, each.model())).stream());
         var least = ModelReservation.most(
-                Stream.concat(found.stream(), standIns).toList(),
+                Stream.concat(found.stream(), makers.standIns(reads, agent, model).stream())
+                        .toList(),
                 RunContext.shortest(agent, personality, tools.definitions().apply(agent.tools())));
         long tokens = least.tokensIn() + least.tokensOut();
         var dailyTokens = agent.limits().dailyTokens();
