@@ -19,7 +19,6 @@ import io.hiroba.agents.model.ModelTurn.StandIn;
 import io.hiroba.agents.model.ModelTurn.StopReason;
 import io.hiroba.knowledge.SourceWriter;
 import io.hiroba.knowledge.sessions.ChatSessions;
-import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.social.PostId;
 import io.hiroba.testkit.TestSocial;
@@ -36,7 +35,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,10 +69,6 @@ class ModelRunsTest {
     private final ScriptedTools tools = new ScriptedTools();
     private final AgentRunWorker worker;
     private List<StandIn> standIns = List.of();
-
-    /** The models that the agent may run on. */
-    private Predicate<String> allowed = model -> true;
-
     private UserId agent = new UserId(0);
     private String name = "";
 
@@ -106,9 +100,7 @@ class ModelRunsTest {
                         agents,
                         social.accounts.module.aiActions(),
                         tools,
-                        CONFIG)),
-                new RunDrafts(social.db, new CommitSignal()),
-                (agent, model) -> allowed.test(model)));
+                        CONFIG))));
         worker = new AgentRunWorker(new AgentRunWorker.Parts(
                 social.db,
                 social.accounts.users,
@@ -131,18 +123,11 @@ class ModelRunsTest {
         public List<StandIn> standIns() {
             return standIns;
         }
-
-        @Override
-        public ModelClient withStandIns(Predicate<StandIn> chosen) {
-            standIns = standIns.stream().filter(chosen).toList();
-            return this;
-        }
     }
 
     @BeforeEach
     void makeAgent() {
         standIns = List.of();
-        allowed = model -> true;
         script.clear();
         requests.clear();
         tools.used.clear();
@@ -277,17 +262,6 @@ class ModelRunsTest {
         });
         work();
         assertThat(run().usage().cost()).isEqualByComparingTo("0.0008");
-    }
-
-    @Test
-    void onlyAModelThatTheAgentMayRunOnStandsIn() throws InterruptedException {
-        social.accounts.aiModels.save(admin, new AiModel("dear-1", new BigDecimal(3000), new BigDecimal(5000), ""));
-        standIns = List.of(new StandIn("spare", "unpriced"), new StandIn("dear", "dear-1"), new StandIn("small", "x"));
-        allowed = model -> model.equals("scripted") || model.equals("small");
-        asked(says("By itself."));
-        work();
-        assertThat(reply()).isEqualTo("By itself.");
-        assertThat(standIns).containsExactly(new StandIn("small", "x"));
     }
 
     @Test
