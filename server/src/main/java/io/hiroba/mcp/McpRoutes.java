@@ -37,6 +37,7 @@ final class McpRoutes implements Routes {
     static final String PATH = "/mcp";
 
     private static final String VERSION_HEADER = "MCP-Protocol-Version";
+    private static final String ONE_MESSAGE = "One JSON-RPC 2.0 message is expected";
     private static final String WRONG_PARAMETERS = "The parameters are not those of the method";
 
     private static final String METADATA = "/.well-known/oauth-protected-resource" + PATH;
@@ -129,8 +130,12 @@ final class McpRoutes implements Routes {
             refuse(ctx.status(400), ErrorCodes.PARSE_ERROR, "JSON is expected");
             return;
         }
+        if (!body.path("jsonrpc").asString("").equals(McpSchema.JSONRPC_VERSION)) {
+            refuse(ctx.status(400), ErrorCodes.INVALID_REQUEST, ONE_MESSAGE);
+            return;
+        }
         switch (message(ctx)) {
-            case null -> refuse(ctx.status(400), ErrorCodes.INVALID_REQUEST, "One JSON-RPC message is expected");
+            case null -> refuse(ctx.status(400), ErrorCodes.INVALID_REQUEST, ONE_MESSAGE);
             case JSONRPCRequest request -> {
                 var calls = InternalCalls.of(ctx);
                 var token = CallStreams.token(ctx, request);
@@ -151,9 +156,8 @@ final class McpRoutes implements Routes {
     /** The message of a request; null if it is none. */
     private @Nullable JSONRPCMessage message(Context ctx) {
         try {
-            // The SDK takes this for an object, and a null for the name of a method.
-            var message =
-                    ctx.body().strip().equals("null") ? null : McpSchema.deserializeJsonRpcMessage(json, ctx.body());
+            var message = McpSchema.deserializeJsonRpcMessage(json, ctx.body());
+            // The SDK takes a null for the name of a method.
             return message instanceof JSONRPCRequest request && request.method() == null ? null : message;
         } catch (IOException | IllegalArgumentException | ArithmeticException | JacksonException e) {
             return null;

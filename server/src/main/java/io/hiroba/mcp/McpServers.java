@@ -34,8 +34,8 @@ final class McpServers {
     /** Where its progress is told. */
     static final String PROGRESS = "progress";
 
-    static final List<String> VERSIONS =
-            List.of(ProtocolVersions.MCP_2025_03_26, ProtocolVersions.MCP_2025_06_18, ProtocolVersions.MCP_2025_11_25);
+    /** Not the ones before, which have batches of messages. */
+    static final List<String> VERSIONS = List.of(ProtocolVersions.MCP_2025_06_18, ProtocolVersions.MCP_2025_11_25);
 
     private static final int MAX_SERVERS = 200;
 

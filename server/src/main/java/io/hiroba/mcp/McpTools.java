@@ -85,6 +85,9 @@ final class McpTools {
     private static final Set<String> OWN =
             Set.of("inbox_done", "inbox_snooze", "inbox_approve", "inbox_reject", "knowledge_ask");
 
+    /** Tools that undo or end what others may not begin again, beside those that delete. */
+    private static final Set<String> DESTRUCTIVE = Set.of("sagas_cancel", "sagas_compensate", "sagas_resolve");
+
     private static final List<String> META = List.of("etag", "deprecation", "sunset");
 
     private McpTools() {}
@@ -141,7 +144,7 @@ final class McpTools {
                     .annotations(new ToolAnnotations(
                             null,
                             operation.isRead(),
-                            operation.isDelete() || name.endsWith("_cancel"),
+                            operation.isDelete() || DESTRUCTIVE.contains(name),
                             operation.isIdempotent(),
                             false,
                             null))
@@ -159,9 +162,9 @@ final class McpTools {
             }
         }
 
-        private static CallToolResult result(Answer answer) {
+        private CallToolResult result(Answer answer) {
             if (!answer.isSuccess()) {
-                return refused(problem(answer));
+                return refused(operation.inArguments(problem(answer)));
             }
             var text = answer.body().isEmpty() ? "Done." : answer.body();
             var result = CallToolResult.builder().addTextContent(text);

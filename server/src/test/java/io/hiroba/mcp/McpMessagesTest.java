@@ -219,6 +219,8 @@ class McpMessagesTest {
                 "7",
                 "{}",
                 "{'jsonrpc': '2.0'}",
+                "{'jsonrpc': '1.0', 'id': 1, 'method': 'ping'}",
+                "{'id': 1, 'method': 'ping'}",
                 "{'jsonrpc': '2.0', 'id': [7], 'method': 'ping'}",
                 "{'jsonrpc': '2.0', 'id': 1, 'method': null}")) {
             refused(api.post("/mcp", body), -32600);
@@ -277,6 +279,20 @@ class McpMessagesTest {
                         .post("/mcp", "{'jsonrpc': '2.0', 'id': 1, 'method': 'ping'}")
                         .status())
                 .isEqualTo(400);
+        // It has batches, which are refused: an older client is offered the newest version instead.
+        assertThat(api.with("MCP-Protocol-Version", "2025-03-26")
+                        .post("/mcp", "{'jsonrpc': '2.0', 'id': 1, 'method': 'ping'}")
+                        .status())
+                .isEqualTo(400);
+        var older =
+                "{'protocolVersion': '2025-03-26', 'capabilities': {}, 'clientInfo': {'name': 'x', 'version': '1'}}";
+        assertThat(api.post(
+                                "/mcp",
+                                "{'jsonrpc': '2.0', 'id': 1, 'method': 'initialize', 'params': %s}".formatted(older))
+                        .json()
+                        .at("/result/protocolVersion")
+                        .asString())
+                .isEqualTo("2025-11-25");
         assertThat(api.get("/mcp").status()).isEqualTo(405);
     }
 }
