@@ -234,6 +234,11 @@ public final class BulkActions implements AutoCloseable {
                 .whereWaiting(waiting);
     }
 
+    /** Whether a filter finds only sagas that have ended, with which nothing can be done any more. */
+    public static boolean isOver(SagaFilter filter) {
+        return filter.status() != null && filter.status().isTerminal();
+    }
+
     /** Whether a filter is narrow enough. */
     public static boolean covers(SagaFilter filter) {
         return filter.workflowName() != null
@@ -249,6 +254,9 @@ public final class BulkActions implements AutoCloseable {
         var filter = request.filter();
         if (!covers(filter)) {
             throw SagaProblem.invalid("filter", Text.of("saga.field.bulk-filter"));
+        }
+        if (isOver(filter)) {
+            throw SagaProblem.invalid("filter", Text.of("saga.field.bulk-ended"));
         }
         Sagas.requireLength("workflowName", filter.workflowName());
         Sagas.requireLength("correlationId", filter.correlationId());

@@ -216,6 +216,8 @@ class BulkActionsTest {
                 "{'action':'cancel','filter':{'attribute':[]}}",
                 "{'action':'cancel','filter':{'attribute':['red']}}",
                 "{'action':'cancel','filter':{'parent':'red'}}",
+                "{'action':'cancel','dryRun':true,'filter':{'workflowName':'x','status':'COMPLETED'}}",
+                "{'action':'signal','signal':'go','filter':{'workflowName':'x','status':'CANCELLED'}}",
                 "{'action':'explode','filter':{'workflowName':'x'}}",
                 "{'action':'signal','filter':{'workflowName':'x'}}",
                 "{'action':'retry','signal':'go','filter':{'stuck':true}}",

@@ -39,11 +39,14 @@ class WorkflowVersionsApiTest {
                 steps:
                   - {name: pay, service: bank, method: pay}
                   - {name: ship, workflow: shipping}
+                  - {name: ask, agent: {nickname: Nobody, prompt: Why?}}
+                  - {name: ask-other, agent: {nickname: $.payload.agent, prompt: Why?}}
                 """);
         assertThat(registered.outcome()).as(registered.body()).isEqualTo("201");
         assertThat(registered.json().path("warnings").toString())
                 .isEqualTo("[\"step pay calls the service `bank`, which does not exist yet\","
-                        + "\"step ship starts the workflow `shipping`, which does not exist yet\"]");
+                        + "\"step ship starts the workflow `shipping`, which does not exist yet\","
+                        + "\"step ask asks the agent Nobody, which does not exist yet\"]");
         server.register("{name: shipping, steps: [{name: go, waitForSignal: go}]}");
         var complete = server.admin.sendAs(
                 "application/yaml",

@@ -114,15 +114,18 @@ public final class SagaListPages implements Routes {
         var request = PageRequest.of(ctx, PAGE_SIZE, MAX_PAGE_SIZE);
         Text problem = null;
         String bulk = null;
+        boolean isOperator = false;
         var page = new Page<Saga>(List.of(), null);
         var totals = TotalTabs.NONE;
         // Open pages poll the list alone, mostly without its totals.
         boolean fragment = HtmxRequest.isFragment(ctx);
+        boolean isFiltering = fragment && LIST_ID.equals(ctx.header("HX-Target"));
         try {
             var whole = filter.withAttributes(AttributeFilter.parse(ctx.queryParams("attribute")));
             page = sagas.page(request, (after, limit) -> queries.list(caller, whole, after, limit));
-            bulk = isOperator(caller) ? BulkPages.link(ctx, whole) : null;
-            if (!fragment || LIST_ID.equals(ctx.header("HX-Target"))) {
+            isOperator = isOperator(caller);
+            bulk = isOperator ? BulkPages.link(ctx, whole) : null;
+            if (!fragment || isFiltering) {
                 totals = TotalTabs.of(queries.totals(caller, whole), filter, narrowed -> query(ctx, narrowed), reader);
             }
         } catch (SagaProblem e) {
@@ -152,6 +155,8 @@ public final class SagaListPages implements Routes {
                 totals.statuses(),
                 totals.workflows(),
                 bulk,
+                isOperator,
+                isFiltering,
                 query(ctx, filter),
                 fragment ? List.of() : queries.saved().list(caller));
         shell.page(
@@ -285,7 +290,7 @@ public final class SagaListPages implements Routes {
                     saga.id().toString(),
                     saga.workflowName(),
                     saga.workflowVersion(),
-                    StatusLabel.of(saga.status(), saga.stuck(), saga.running()),
+                    StatusLabel.of(saga),
                     saga.correlationId(),
                     saga.errorMessage(),
                     reader.ago(saga.createdAt()),
@@ -321,6 +326,8 @@ public final class SagaListPages implements Routes {
      * @param from the first day; empty for any
      * @param to the last day; empty for any
      * @param bulk where all of them are acted on; null where the reader cannot, or the filter is too wide
+     * @param isOperator whether the reader could act on them, if the filter were one for that
+     * @param isFiltering whether the filter was changed on the page, which is shown in its place then
      * @param query the filter as it stands in the address
      * @param saved the filters that the reader has saved; empty where only the items are shown
      * @param statusTabs any status, and those that there are sagas of; empty where only the items are shown
@@ -344,6 +351,8 @@ public final class SagaListPages implements Routes {
             List<Tab> statusTabs,
             List<Tab> workflowTabs,
             @Nullable String bulk,
+            boolean isOperator,
+            boolean isFiltering,
             String query,
             List<SavedFilter> saved) {
 

@@ -1,6 +1,7 @@
 package io.hiroba.saga.workflow;
 
 import io.hiroba.platform.config.Durations;
+import io.hiroba.saga.SagaRoles;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -138,6 +139,18 @@ public record Step(
                     .toList();
         }
 
+        /** The assignees where all are accounts that are named as they are; empty where a role or a reference may bring others. */
+        List<String> namedAssignees() {
+            var names = assignees
+                    .template()
+                    .valueStream()
+                    .map(JsonNode::stringValue)
+                    .toList();
+            return names.stream().anyMatch(name -> InputMapping.isResolved(name) || SagaRoles.isRole(name))
+                    ? List.of()
+                    : names;
+        }
+
         /** The signal that brings the outcome: no signal of a workflow can have this name. */
         public static String signal(int step) {
             return "approval:" + step;
@@ -216,6 +229,14 @@ public record Step(
     /** Whether it asks an agent. */
     public boolean asksAgent() {
         return work instanceof Call call && call.service().equals(StepReader.AGENTS);
+    }
+
+    /** The nickname of the agent that it asks; empty where it asks none, or one that a reference names. */
+    public Optional<String> agent() {
+        return asksAgent() && work instanceof Call call && call.input() != null
+                ? Optional.of(call.input().template().path("nickname").asString(""))
+                        .filter(nickname -> !nickname.isEmpty() && !InputMapping.isResolved(nickname))
+                : Optional.empty();
     }
 
     /** Whether it waits for people, and holds nothing meanwhile. */
