@@ -240,9 +240,8 @@ public final class App implements AutoCloseable {
         var system = new SystemModule(
                 platform, lease, events, features, origin.settings(), readers::language, config.updates());
         var search = new SiteSearchModule(all(features, FeatureModule::searchSources), readers::language);
-        var modules = Stream.concat(
-                        features.stream(),
-                        Stream.of(exports, system, search, new McpModule(config.mcp(), config.http())))
+        var mcp = new McpModule(config.mcp(), config.http(), platform.streams());
+        var modules = Stream.concat(features.stream(), Stream.of(exports, system, search, mcp))
                 .toList();
 
         all(modules, FeatureModule::sagaSteps).forEach(localSteps::register);

@@ -2,6 +2,7 @@ package io.hiroba.cli;
 
 import static io.hiroba.cli.CliMessages.text;
 
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
@@ -9,7 +10,9 @@ import tools.jackson.databind.JsonNode;
 @Command(name = "show", description = "Show an agent.")
 final class AgentShowCommand extends RemoteCommand {
 
-    @Parameters(paramLabel = "ID", description = "The agent's id, from the list.")
+    private static final Pattern ID = Pattern.compile("[0-9A-Fa-f]{16}");
+
+    @Parameters(paramLabel = "ID", description = "The agent's id, from the list, or its nickname.")
     private String id = "";
 
     AgentShowCommand(CliEnvironment environment) {
@@ -19,19 +22,57 @@ final class AgentShowCommand extends RemoteCommand {
     @Override
     void run() {
         answer(
-                api().get(AgentCommands.PATH + "/" + UrlPaths.segment(id)),
+                agent(api()),
                 agent -> Description.of(agent)
                         .line(text("column.id"), "id")
                         .line(text("column.nickname"), "nickname")
                         .line(text("column.model"), "model")
                         .line(text("column.state"), AgentListCommand::state)
-                        .line(text("column.tools"), AgentShowCommand::tools)
+                        .line(text("column.personality"), "personality")
+                        .line(text("column.tools"), each -> words(each, "tools"))
+                        .line(text("column.wake"), each -> words(each, "wake"))
+                        .line(text("column.callers"), AgentShowCommand::callers)
+                        .line(text("column.limits"), AgentShowCommand::limits)
                         .line(text("column.created"), "createdAt")
                         .toString());
     }
 
-    private static String tools(JsonNode agent) {
+    private JsonNode agent(Api api) {
+        if (ID.matcher(id).matches()) {
+            return api.get(AgentCommands.PATH + "/" + UrlPaths.segment(id));
+        }
+        var named = PageOptions.all(api, AgentCommands.PATH)
+                .filter(agent -> agent.path("nickname").asString("").equalsIgnoreCase(id))
+                .toList();
+        if (named.size() != 1) {
+            throw Failure.usage(text("agent.no-such", id));
+        }
+        return named.getFirst();
+    }
+
+    private static String words(JsonNode agent, String list) {
         return String.join(
-                " ", agent.path("tools").valueStream().map(JsonNode::asString).toList());
+                " ", agent.path(list).valueStream().map(JsonNode::asString).toList());
+    }
+
+    private static String callers(JsonNode agent) {
+        var callers = words(agent, "callers");
+        return callers.isEmpty() ? text("agent.everybody") : callers;
+    }
+
+    private static String limits(JsonNode agent) {
+        var limits = agent.path("limits");
+        return limits.isObject()
+                ? text(
+                        "agent.limits",
+                        limits.path("turns").asString(""),
+                        limits.path("seconds").asString(""),
+                        orAny(limits.path("dailyTokens")),
+                        orAny(limits.path("dailyCost")))
+                : "";
+    }
+
+    private static String orAny(JsonNode limit) {
+        return limit.isNumber() ? limit.asString() : text("agent.any");
     }
 }

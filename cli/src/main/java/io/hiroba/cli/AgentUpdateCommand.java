@@ -45,6 +45,9 @@ final class AgentUpdateCommand extends RemoteCommand {
         AgentSettings.put(body, "enabled", enabled);
         AgentSettings.put(body, "tools", takesTools ? List.of() : null);
         AgentSettings.put(body, "callers", isForEverybody ? List.of() : null);
+        if (body.isEmpty()) {
+            throw Failure.usage(text("agent.nothing-given"));
+        }
         answer(
                 api().patch(AgentCommands.PATH + "/" + UrlPaths.segment(id), body),
                 changed -> text("agent.changed", changed.path("nickname").asString("")));

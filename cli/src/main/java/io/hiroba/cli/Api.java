@@ -84,8 +84,13 @@ final class Api {
 
     /** Posts and passes each line of the event stream in the response on as it arrives. */
     void listen(String path, Map<String, ?> body, Consumer<String> hear) {
-        var request = request("POST", path, BodyPublishers.ofString(CliJson.write(body)))
-                .setHeader("Accept", "text/event-stream")
+        listen(path, CliJson.write(body), "text/event-stream", hear);
+    }
+
+    /** As above, of JSON; where the response may be another, that is passed on line by line too. */
+    void listen(String path, String body, String accept, Consumer<String> hear) {
+        var request = request("POST", path, BodyPublishers.ofString(body))
+                .setHeader("Accept", accept)
                 .header("Content-Type", "application/json");
         try {
             var response = http.send(request.build(), BodyHandlers.ofLines());

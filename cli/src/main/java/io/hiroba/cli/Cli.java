@@ -4,12 +4,14 @@ import static io.hiroba.cli.CliMessages.text;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
+import java.math.BigDecimal;
 import java.util.Arrays;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IFactory;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.TypeConversionException;
 
 /** Parses the arguments, runs the command and returns the exit code. */
 final class Cli {
@@ -67,9 +69,19 @@ final class Cli {
         line.setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF));
         line.setUsageHelpWidth(100);
         line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.registerConverter(BigDecimal.class, Cli::number);
         offerHelp(line);
         translate(line, environment.language());
         return line;
+    }
+
+    /** The library would tell the class of the exception. */
+    private static BigDecimal number(String typed) {
+        try {
+            return new BigDecimal(typed);
+        } catch (NumberFormatException e) {
+            throw new TypeConversionException(text("input.no-number", typed));
+        }
     }
 
     /** Adds {@code -h} and {@code --help} to every command. */

@@ -82,6 +82,6 @@ final class CredentialsFile {
     }
 
     private Failure cannot(String key, IOException e) {
-        return Failure.of(Cli.FAILED, "cli.credentials", text(key, file, e));
+        return Failure.of(Cli.FAILED, "cli.credentials", text(key, file, Failure.reason(e)));
     }
 }

@@ -2,7 +2,11 @@ package io.hiroba.cli;
 
 import static io.hiroba.cli.CliMessages.text;
 
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.StringJoiner;
 import tools.jackson.databind.JsonNode;
 
@@ -41,6 +45,21 @@ final class Failure extends RuntimeException {
 
     static Failure notHiroba(URI server, int status) {
         return of(Cli.FAILED, "cli.not-hiroba", text("failure.not-hiroba", server, status));
+    }
+
+    /** A file, or standard input, that cannot be read. */
+    static Failure unreadable(Object what, IOException problem) {
+        return of(Cli.FAILED, "cli.input", text("input.unreadable", what, reason(problem)));
+    }
+
+    /** Why a file cannot be read or written, in words. */
+    static String reason(IOException problem) {
+        return switch (problem) {
+            case NoSuchFileException _ -> text("input.no-such-file");
+            case AccessDeniedException _ -> text("input.no-access");
+            case FileSystemException system when system.getReason() != null -> system.getReason();
+            default -> String.valueOf(problem.getMessage());
+        };
     }
 
     static Failure unexpected(Exception problem) {

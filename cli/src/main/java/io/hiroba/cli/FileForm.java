@@ -1,7 +1,5 @@
 package io.hiroba.cli;
 
-import static io.hiroba.cli.CliMessages.text;
-
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -47,7 +45,7 @@ final class FileForm {
         try {
             this.size = Files.size(file);
         } catch (IOException e) {
-            throw Failure.of(Cli.FAILED, "cli.input", text("input.unreadable", file, e));
+            throw Failure.unreadable(file, e);
         }
     }
 

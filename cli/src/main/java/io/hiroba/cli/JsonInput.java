@@ -32,7 +32,7 @@ final class JsonInput {
         try {
             return Files.readString(file);
         } catch (IOException e) {
-            throw Failure.of(Cli.FAILED, "cli.input", text("input.unreadable", file, e));
+            throw Failure.unreadable(file, e);
         }
     }
 }

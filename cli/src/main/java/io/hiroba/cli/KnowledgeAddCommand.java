@@ -123,7 +123,7 @@ final class KnowledgeAddCommand extends RemoteCommand {
         } catch (CharacterCodingException e) {
             throw Failure.usage(text("input.not-utf8", text("input.standard-input")));
         } catch (IOException e) {
-            throw Failure.of(Cli.FAILED, "cli.input", text("input.unreadable", text("input.standard-input"), e));
+            throw Failure.unreadable(text("input.standard-input"), e);
         }
     }
 

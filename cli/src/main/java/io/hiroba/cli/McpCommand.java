@@ -19,6 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class McpCommand extends RemoteCommand {
 
     private static final String PATH = "/mcp";
+    private static final String DATA = "data: ";
     private static final int INTERNAL_ERROR = -32603;
 
     McpCommand(CliEnvironment environment) {
@@ -46,6 +47,10 @@ final class McpCommand extends RemoteCommand {
     private void pass(Api api, String message) {
         var id = CliJson.read(message).map(json -> json.path("id")).filter(found -> !found.isMissingNode());
         try {
+            if (wantsProgress(message)) {
+                api.listen(PATH, message, "application/json, text/event-stream", this::hear);
+                return;
+            }
             var answer = api.post(PATH, "application/json", message);
             if (answer.has("jsonrpc")) {
                 print(answer);
@@ -53,6 +58,19 @@ final class McpCommand extends RemoteCommand {
         } catch (Failure failure) {
             id.ifPresent(known -> print(error(known, String.valueOf(failure.getMessage()))));
         }
+    }
+
+    private static boolean wantsProgress(String message) {
+        return CliJson.read(message)
+                .filter(json -> !json.at("/params/_meta/progressToken").isMissingNode())
+                .isPresent();
+    }
+
+    /** Prints what a line of the answer has: a message of the stream, or the response alone. */
+    private void hear(String line) {
+        CliJson.read(line.startsWith(DATA) ? line.substring(DATA.length()) : line)
+                .filter(json -> json.has("jsonrpc"))
+                .ifPresent(this::print);
     }
 
     private static JsonNode error(JsonNode id, String message) {

@@ -1,6 +1,7 @@
 package io.hiroba.cli;
 
 import java.util.ArrayList;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
@@ -30,6 +31,13 @@ final class PageOptions {
             page.path("items").forEach(items::add);
         }
         return CliJson.page(items);
+    }
+
+    /** The items of all pages of a list. */
+    static Stream<JsonNode> all(Api api, String path) {
+        var whole = new PageOptions();
+        whole.all = true;
+        return whole.get(api, path).path("items").valueStream();
     }
 
     private JsonNode get(Api api, String path, @Nullable String from, @Nullable Object... namesAndValues) {

@@ -134,7 +134,7 @@ final class RecordsImportCommand extends RemoteCommand {
             }
             return size;
         } catch (IOException e) {
-            throw Failure.of(Cli.FAILED, "cli.input", text("input.unreadable", file, e));
+            throw Failure.unreadable(file, e);
         }
     }
 
@@ -213,7 +213,7 @@ final class RecordsImportCommand extends RemoteCommand {
                             durations == null ? "" : " " + durations,
                             dryRun ? " dry" : "");
         } catch (IOException e) {
-            throw Failure.of(Cli.FAILED, "cli.input", text("input.unreadable", file, e));
+            throw Failure.unreadable(file, e);
         }
     }
 

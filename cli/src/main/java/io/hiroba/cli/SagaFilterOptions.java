@@ -1,6 +1,7 @@
 package io.hiroba.cli;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -34,6 +35,18 @@ final class SagaFilterOptions {
     @Option(names = "--to", paramLabel = "TIME", description = "Only those that were started before that.")
     private @Nullable String to;
 
+    @Option(names = "--schedule", paramLabel = "ID", description = "Only those that this schedule started.")
+    private @Nullable String schedule;
+
+    @Option(names = "--parent", paramLabel = "ID", description = "Only those that this saga started.")
+    private @Nullable String parent;
+
+    @Option(
+            names = "--attribute",
+            paramLabel = "CONDITION",
+            description = "Only those with this search attribute, such as total>=100. May be given several times.")
+    private List<String> attributes = List.of();
+
     /** By their names in the API; those that are not given are left out. */
     Map<String, Object> filters() {
         var filters = new LinkedHashMap<String, Object>();
@@ -43,6 +56,9 @@ final class SagaFilterOptions {
         put(filters, "stuck", stuck ? Boolean.TRUE : null);
         put(filters, "from", from);
         put(filters, "to", to);
+        put(filters, "schedule", schedule);
+        put(filters, "parent", parent);
+        put(filters, "attribute", attributes.isEmpty() ? null : attributes);
         return filters;
     }
 

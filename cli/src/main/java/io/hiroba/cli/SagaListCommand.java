@@ -7,19 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 @Command(name = "list", description = "List sagas, newest first.")
 final class SagaListCommand extends RemoteCommand {
 
     @Mixin
     private final SagaFilterOptions filter = new SagaFilterOptions();
-
-    @Option(
-            names = "--attribute",
-            paramLabel = "CONDITION",
-            description = "Only those with this search attribute, such as total>=100. May be given several times.")
-    private List<String> attributes = List.of();
 
     @Mixin
     private final PageOptions page = new PageOptions();
@@ -31,8 +24,10 @@ final class SagaListCommand extends RemoteCommand {
     @Override
     void run() {
         var filters = new ArrayList<@Nullable Object>();
-        filter.filters().forEach((name, value) -> filters.addAll(List.of(name, value.toString())));
-        attributes.forEach(condition -> filters.addAll(List.of("attribute", condition)));
+        filter.filters().forEach((name, value) -> {
+            var values = value instanceof List<?> several ? several : List.of(value);
+            values.forEach(each -> filters.addAll(List.of(name, each.toString())));
+        });
         var found = page.get(api(), SagaCommands.PATH, filters.toArray());
         answer(
                 found,

@@ -20,6 +20,12 @@ final class SagaStartCommand extends RemoteCommand {
     private @Nullable String correlation;
 
     @Option(
+            names = "--priority",
+            paramLabel = "NUMBER",
+            description = "0 to 9, 5 by default: the higher, the sooner it is taken up where nodes are busy.")
+    private @Nullable Integer priority;
+
+    @Option(
             names = "--wait",
             description =
                     "Follow it to its end, as watch does: 4 if it is FAILED, 5 if it is CANCELLED, 6 if it is stuck.")
@@ -42,6 +48,9 @@ final class SagaStartCommand extends RemoteCommand {
         }
         if (correlation != null) {
             body.put("correlationId", correlation);
+        }
+        if (priority != null) {
+            body.put("priority", priority);
         }
         var api = api();
         var started = api.create(SagaCommands.PATH, UUID.randomUUID().toString(), body);

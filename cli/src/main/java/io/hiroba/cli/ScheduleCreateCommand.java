@@ -44,6 +44,12 @@ final class ScheduleCreateCommand extends RemoteCommand {
             description = "Of runs that were missed: none (the default), last or all.")
     private @Nullable String catchUp;
 
+    @Option(
+            names = "--priority",
+            paramLabel = "NUMBER",
+            description = "0 to 9, 5 by default: the higher, the sooner its sagas are taken up where nodes are busy.")
+    private @Nullable Integer priority;
+
     @Mixin
     private final JsonInput payload = new JsonInput();
 
@@ -61,6 +67,7 @@ final class ScheduleCreateCommand extends RemoteCommand {
         put(body, "timeZone", timeZone);
         put(body, "overlap", overlap);
         put(body, "catchUp", catchUp);
+        put(body, "priority", priority);
         put(body, "payload", payload.read());
         answer(
                 api().create(ScheduleCommands.PATH, UUID.randomUUID().toString(), body),

@@ -47,7 +47,7 @@ final class TextInput {
         try {
             return decode(environment.in().readAllBytes(), text("input.standard-input"));
         } catch (IOException e) {
-            throw Failure.of(Cli.FAILED, "cli.input", text("input.unreadable", text("input.standard-input"), e));
+            throw Failure.unreadable(text("input.standard-input"), e);
         }
     }
 
@@ -68,7 +68,7 @@ final class TextInput {
         try {
             return decode(Files.readAllBytes(file), file.toString());
         } catch (IOException e) {
-            throw Failure.of(Cli.FAILED, "cli.input", text("input.unreadable", file, e));
+            throw Failure.unreadable(file, e);
         }
     }
 }

@@ -62,7 +62,7 @@ final class Upload {
             content.readFully(part);
             return part;
         } catch (IOException e) {
-            throw Failure.of(Cli.FAILED, "cli.input", text("input.unreadable", file, e));
+            throw Failure.unreadable(file, e);
         }
     }
 }

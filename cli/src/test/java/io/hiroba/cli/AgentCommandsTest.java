@@ -53,6 +53,14 @@ class AgentCommandsTest {
         assertThat(server.lastRequest().body())
                 .contains("\"enabled\":false", "\"callers\":[]", "\"tools\":[]")
                 .doesNotContain("nickname", "wake", "limits");
+        assertThat(client.run("agent", "update", ID).err())
+                .isEqualTo(
+                        "%s\n".formatted("Nothing is given to change: name at least one option, such as --nickname."));
+        assertThat(client.run("agent", "update", ID, "--daily-cost", "abc").err())
+                .contains("\"abc\" is not a number")
+                .doesNotContain("Exception");
+        assertThat(client.run("workflow", "apply", "/nope.yaml").err())
+                .isEqualTo("/nope.yaml cannot be read: there is no such file\n");
         server.answering("DELETE " + PATH + "/" + ID, 204, "");
         assertThat(client.run("agent", "delete", ID).out()).isEqualTo("Deleted agent " + ID + ".\n");
     }
@@ -62,7 +70,16 @@ class AgentCommandsTest {
         server.answering("GET " + PATH, 200, "{\"items\":[" + AGENT + "]}");
         assertThat(client.run("agent", "list").out()).contains(ID, "Kiki", "librarian", "enabled");
         server.answering("GET " + PATH + "/" + ID, 200, AGENT);
-        assertThat(client.run("agent", "show", ID).out()).contains("Kiki", "posts_search");
+        assertThat(client.run("agent", "show", ID).out()).contains("Kiki", "posts_search", "everybody");
+        server.answering(
+                "GET " + PATH, 200, "{\"items\":[%s],\"next\":null}".formatted(AGENT.replace("\"enabled\"", """
+                    "personality":"Kind","wake":["mention","step"],"callers":["198C2E846EE00009"],
+                    "limits":{"turns":4,"seconds":60,"dailyTokens":null,"dailyCost":2.5},"enabled\"\
+                    """)));
+        assertThat(client.run("agent", "show", "kiki").out())
+                .contains(ID, "Kind", "mention step", "198C2E846EE00009", "4 turns, 60 seconds, any number of tokens")
+                .contains("2.5 US dollars");
+        assertThat(client.run("agent", "show", "Koko").err()).contains("There is no agent called Koko");
         server.answering("GET " + PATH + "/" + ID + "/runs", 200, """
                 {"items":[{"id":"198C2E846EE00001","state":"refused","reason":"depth","postId":"198C2E846EE00002",
                            "cost":0,"createdAt":"2026-11-18T00:00:00Z"}]}""");

@@ -44,6 +44,20 @@ class McpCommandTest {
     }
 
     @Test
+    void theProgressOfACallIsPassedOnBeforeItsAnswer() {
+        var progress = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":1}}";
+        var answer = "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{}}";
+        server.answering(
+                "POST /mcp",
+                200,
+                "retry: 2000\n\nevent: message\ndata: %s\n\n:\n\nevent: message\ndata: %s\n\n"
+                        .formatted(progress, answer));
+        var call =
+                "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"_meta\":{\"progressToken\":1}}}\n";
+        assertThat(client.typing(call).run("mcp").out().lines()).containsExactly(progress, answer);
+    }
+
+    @Test
     void aNotificationHasNoAnswer() {
         server.answering("POST /mcp", 202, "");
         assertThat(client.typing("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n")

@@ -59,7 +59,10 @@ class SagaCommandsTest {
                 .isEqualTo(CliJson.read(
                         "{\"workflowName\":\"order\",\"payload\":{\"order\":7},\"correlationId\":\"o-7\"}"));
         assertThat(server.lastRequest().key()).isNotEmpty();
-        assertThat(client.run("saga", "start", "order").code()).isZero();
+        assertThat(client.run("saga", "start", "order", "--priority", "9").code())
+                .isZero();
+        assertThat(CliJson.read(server.lastRequest().body()))
+                .isEqualTo(CliJson.read("{\"workflowName\":\"order\",\"priority\":9}"));
         assertThat(client.run("saga", "start", "order", "--payload", "{").code())
                 .isEqualTo(Cli.USAGE);
         assertThat(client.run("saga", "start", "order", "--payload", "1", "--file", "x")
@@ -158,9 +161,30 @@ class SagaCommandsTest {
         assertThat(CliJson.read(server.lastRequest().body())).isEqualTo(CliJson.read("""
                         {"action":"retry","filter":{"workflowName":"order","stuck":true},"dryRun":true}"""));
         server.answering("POST /api/v1/sagas/bulk", 202, "{\"id\":\"J1\",\"total\":2,\"more\":false}");
-        assertThat(client.run("saga", "bulk", "signal", "--status", "WAITING", "--signal", "go", "--payload", "{}")
+        assertThat(client.run(
+                                "saga",
+                                "bulk",
+                                "signal",
+                                "--status",
+                                "WAITING",
+                                "--signal",
+                                "go",
+                                "--payload",
+                                "{}",
+                                "--attribute",
+                                "kind=red",
+                                "--schedule",
+                                "S7",
+                                "--parent",
+                                "S1")
                         .out())
                 .isEqualTo("Job J1 acts on 2 sagas\n");
+        assertThat(CliJson.read(server.lastRequest().body())
+                        .orElseThrow()
+                        .path("filter")
+                        .toString())
+                .isEqualTo(
+                        "{\"status\":\"WAITING\",\"schedule\":\"S7\",\"parent\":\"S1\",\"attribute\":[\"kind=red\"]}");
     }
 
     @Test

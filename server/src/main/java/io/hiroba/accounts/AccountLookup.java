@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Queries for accounts by e-mail address, for nicknames and for active ones, for features that name or ask people. */
 public final class AccountLookup {
 
     private final UserStore users = new UserStore();
     private final SuspensionStore suspensions = new SuspensionStore();
+    private final NicknameClaimStore names = new NicknameClaimStore();
 
     /** The account with this address, as somebody typed it. */
     public Optional<UserId> byEmail(Reads reads, String typed) {
@@ -28,5 +30,15 @@ public final class AccountLookup {
     /** Those of the accounts that exist and are not suspended, by their ids. */
     public List<UserId> active(Reads reads, Collection<UserId> accounts, Instant now) {
         return suspensions.active(reads, accounts, now);
+    }
+
+    /** Whether an agent has this nickname, in any case. */
+    public boolean isAgent(Reads reads, String nickname) {
+        return names.isAgent(reads, nickname);
+    }
+
+    /** Those of the accounts that are agents, which decide nothing in the place of people. */
+    public Set<UserId> agents(Reads reads, Collection<UserId> accounts) {
+        return accounts.isEmpty() ? Set.of() : names.agents(reads, accounts);
     }
 }

@@ -124,12 +124,22 @@ record Agent(
         private static final int MAX_DECIMALS = 6;
 
         Limits {
-            requireBetween("limits.turns", turns, 1, 50);
-            requireBetween("limits.seconds", seconds, 1, 600);
+            var checks = new FieldChecks();
+            checks.require(() -> requireBetween("limits.turns", turns, 1, 50));
+            checks.require(() -> requireBetween("limits.seconds", seconds, 1, 600));
+            checks.require(() -> requireTokens(dailyTokens));
+            checks.require(() -> requireCost(dailyCost));
+            checks.end();
+        }
+
+        private static void requireTokens(@Nullable Long dailyTokens) {
             if (dailyTokens != null && (dailyTokens < 0 || dailyTokens > MAX_TOKENS)) {
                 throw AgentsProblem.invalid(
                         "limits.dailyTokens", Text.of("agents.field.between", "min", 0, "max", MAX_TOKENS));
             }
+        }
+
+        private static void requireCost(@Nullable BigDecimal dailyCost) {
             // The exponent is checked first: arithmetic on 1e999999999 would not end.
             if (dailyCost != null
                     && (dailyCost.precision() > 20

@@ -7,6 +7,7 @@ import io.hiroba.agents.Agents.Settings;
 import io.hiroba.mcp.ApiTools;
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.javalin.http.Context;
 import java.math.BigDecimal;
@@ -74,7 +75,7 @@ public record AgentForm(Form form, List<Choice> tools, List<Choice> wakes) {
                 "dailyTokens",
                 tokens == null ? "" : Long.toString(tokens),
                 "dailyCost",
-                cost == null ? "" : cost.toPlainString(),
+                cost == null ? "" : plain(cost),
                 "model",
                 Agent.LIBRARIAN,
                 "callers",
@@ -103,8 +104,16 @@ public record AgentForm(Form form, List<Choice> tools, List<Choice> wakes) {
                 Form.of(ctx, FIELDS), tools(offered, tools(ctx), reader), wakes(ctx.formParams("wake"), reader));
     }
 
-    AgentForm with(Form other) {
-        return new AgentForm(other, tools, wakes);
+    /** With the faults at their fields: the API has the bounds in an object of their own. */
+    AgentForm with(Problem refusal) {
+        var refused = form;
+        for (var fault : refusal.fields()) {
+            var field = fault.field().replaceFirst("^limits\\.", "");
+            if (form.values().containsKey(field)) {
+                refused = refused.withError(field, fault.message());
+            }
+        }
+        return new AgentForm(refused.hasErrors() ? refused : form.withProblem(refusal.detail()), tools, wakes);
     }
 
     private static List<String> tools(Context ctx) {
@@ -140,9 +149,10 @@ public record AgentForm(Form form, List<Choice> tools, List<Choice> wakes) {
      * What was sent.
      *
      * @param callers the ids of those who were typed; null if nothing is said about them
+     * @param checks takes what is no number
      * @param isNew whether there is no such agent yet: where nothing is said about it, it is enabled, and woken by everything
      */
-    static Settings settings(Context ctx, @Nullable List<String> callers, boolean isNew) {
+    static Settings settings(Context ctx, @Nullable List<String> callers, boolean isNew, FieldChecks checks) {
         var form = Form.of(ctx, FIELDS);
         boolean asksForWakes = !isNew || ctx.formParam("wakes") != null;
         return new Settings(
@@ -154,32 +164,41 @@ public record AgentForm(Form form, List<Choice> tools, List<Choice> wakes) {
                 asksForWakes ? ctx.formParams("wake") : null,
                 callers,
                 new LimitSettings(
-                        number(form, "turns", 9).map(Math::toIntExact).orElse(null),
-                        number(form, "seconds", 9).map(Math::toIntExact).orElse(null),
-                        number(form, "dailyTokens", 13).orElse(null),
-                        sum(form),
+                        number(form, "turns", 9, checks).map(Math::toIntExact).orElse(null),
+                        number(form, "seconds", 9, checks).map(Math::toIntExact).orElse(null),
+                        number(form, "dailyTokens", 13, checks).orElse(null),
+                        sum(form, checks),
                         true,
                         true),
                 isNew ? null : (Boolean) (ctx.formParam("enabled") != null));
     }
 
-    private static Optional<Long> number(Form form, String field, int digits) {
+    private static Optional<Long> number(Form form, String field, int digits, FieldChecks checks) {
         var text = form.value(field).strip();
         if (text.isEmpty()) {
             return Optional.empty();
         }
-        if (!text.matches("[0-9]{1," + digits + "}")) {
-            throw AgentsProblem.invalid(field, Text.of("agents.field.number"));
-        }
-        return Optional.of(Long.valueOf(text));
+        return checks.check(() -> Long.valueOf(requireNumber(field, text, "[0-9]{1," + digits + "}")));
     }
 
-    private static @Nullable BigDecimal sum(Form form) {
+    /** Without zeros that say nothing. */
+    private static String plain(BigDecimal cost) {
+        return cost.signum() == 0 ? "0" : cost.stripTrailingZeros().toPlainString();
+    }
+
+    private static @Nullable BigDecimal sum(Form form, FieldChecks checks) {
         var text = form.value("dailyCost").strip();
-        if (!text.matches("([0-9]{1,6}(\\.[0-9]{1,6})?)?")) {
-            throw AgentsProblem.invalid("dailyCost", Text.of("agents.field.number"));
+        return text.isEmpty()
+                ? null
+                : checks.check(() -> new BigDecimal(requireNumber("dailyCost", text, "[0-9]{1,6}(\\.[0-9]{1,6})?")))
+                        .orElse(null);
+    }
+
+    private static String requireNumber(String field, String text, String pattern) {
+        if (!text.matches(pattern)) {
+            throw AgentsProblem.invalid(field, Text.of("agents.field.number"));
         }
-        return text.isEmpty() ? null : new BigDecimal(text);
+        return text;
     }
 
     /** The names and ids in a text, which commas and line breaks part. */

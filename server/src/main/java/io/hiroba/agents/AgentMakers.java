@@ -9,7 +9,6 @@ import io.hiroba.accounts.AuditLog.TargetKind;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.agents.AgentMakerStore.Maker;
-import io.hiroba.agents.model.ModelTurn.StandIn;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
@@ -119,9 +118,12 @@ final class AgentMakers {
                 .toList();
     }
 
-    /** The models that may answer in place of this one. */
-    List<StandIn> standIns(String model) {
-        return services.standIns().apply(model);
+    /** The models with a price that may answer an agent in place of this one. */
+    List<AiModel> standIns(Reads reads, Agent agent, String model) {
+        return services.standIns().apply(model).stream()
+                .flatMap(each -> models.find(reads, each.name()).or(() -> models.find(reads, each.model())).stream())
+                .filter(each -> agent.owner() == null || mayRun(reads, each.name()))
+                .toList();
     }
 
     /** Whether there is something that answers for a model. */

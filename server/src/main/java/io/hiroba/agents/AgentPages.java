@@ -107,7 +107,8 @@ public final class AgentPages implements Routes, Additions {
 
     private void create(Context ctx) {
         try {
-            var made = agents.create(Caller.of(ctx), sent(ctx, true));
+            var checks = new FieldChecks();
+            var made = agents.create(Caller.of(ctx), sent(ctx, true, checks), checks);
             shell.seeOther(ctx, PATH + "/" + made.agent().id(), Text.of("agents.created"));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
@@ -179,7 +180,8 @@ public final class AgentPages implements Routes, Additions {
 
     private void update(Context ctx) {
         try {
-            agents.update(Caller.of(ctx), id(ctx), sent(ctx, false));
+            var checks = new FieldChecks();
+            agents.update(Caller.of(ctx), id(ctx), sent(ctx, false, checks), checks);
             shell.seeOther(ctx, PATH + "/" + id(ctx), Text.of("agents.saved"));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
@@ -205,12 +207,14 @@ public final class AgentPages implements Routes, Additions {
 
     private AgentForm refused(Context ctx, Problem refusal) {
         var sent = AgentForm.sent(ctx, agents.offeredTools(Caller.of(ctx)), readers.reader(ctx));
-        return sent.with(sent.form().refused(refusal));
+        return sent.with(refusal);
     }
 
-    private Settings sent(Context ctx, boolean isNew) {
-        var typed = ctx.formParam("callers");
-        return AgentForm.settings(ctx, typed == null ? null : agents.callers(typed), isNew);
+    private Settings sent(Context ctx, boolean isNew, FieldChecks checks) {
+        var callers = Optional.ofNullable(ctx.formParam("callers"))
+                .flatMap(typed -> checks.check(() -> agents.callers(typed)))
+                .orElse(null);
+        return AgentForm.settings(ctx, callers, isNew, checks);
     }
 
     @Override

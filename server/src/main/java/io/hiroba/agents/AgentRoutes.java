@@ -123,7 +123,7 @@ final class AgentRoutes implements Routes {
         var settings = SettingsBody.of(ctx);
         agents.prepare();
         idempotency.run(ctx, caller.user().hex(), tx -> {
-            var made = agents.create(tx, caller, settings);
+            var made = agents.create(tx, caller, settings, new FieldChecks());
             return Answer.created(PATH + "/" + made.agent().id(), AgentView.of(made, caller));
         });
     }

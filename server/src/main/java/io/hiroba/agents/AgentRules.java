@@ -14,6 +14,7 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.Ids;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.text.Normalizer;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -112,14 +113,21 @@ final class AgentRules {
         if (callers.size() > Agent.MAX_CALLERS) {
             throw AgentsProblem.invalid("callers", Text.of("agents.field.too-many", "max", Agent.MAX_CALLERS));
         }
-        return callers.stream()
+        var checks = new FieldChecks();
+        var people = callers.stream()
                 .distinct()
-                .map(id -> Optional.of(id)
-                        .filter(Ids::isId)
-                        .map(UserId::parse)
-                        .filter(user -> users.find(reads, user).isPresent())
-                        .orElseThrow(() -> AgentsProblem.invalid("callers", Text.of("agents.field.nobody", "id", id))))
+                .flatMap(id -> checks.check(() -> requirePerson(reads, id)).stream())
                 .toList();
+        checks.end();
+        return people;
+    }
+
+    private UserId requirePerson(Reads reads, String id) {
+        return Optional.of(id)
+                .filter(Ids::isId)
+                .map(UserId::parse)
+                .filter(user -> users.find(reads, user).isPresent())
+                .orElseThrow(() -> AgentsProblem.invalid("callers", Text.of("agents.field.nobody", "id", id)));
     }
 
     /** @param before what the agent has already: a tool of another server that is not allowed any more may stay, unused */
@@ -127,19 +135,45 @@ final class AgentRules {
         if (names.size() > MAX_TOOLS) {
             throw AgentsProblem.invalid("tools", Text.of("agents.field.too-many", "max", MAX_TOOLS));
         }
-        for (var name : names) {
-            if (!tools.ours().contains(name)
-                    && !before.contains(name)
-                    && !(admin && tools.remote().test(name))) {
-                throw AgentsProblem.invalid("tools", Text.of("agents.field.tool", "tool", name));
-            }
+        var unknown = names.stream()
+                .distinct()
+                .filter(name -> !tools.ours().contains(name)
+                        && !before.contains(name)
+                        && !(admin && tools.remote().test(name)))
+                .toList();
+        if (!unknown.isEmpty()) {
+            throw AgentsProblem.invalid("tools", Text.of("agents.field.tool", "tool", String.join(", ", unknown)));
         }
         return names.stream().distinct().toList();
     }
 
-    /** Two agents of one name would both be silent: nobody could mention either. */
-    void requireNoNamesake(Reads reads, Nickname nickname) {
-        if (!agents.named(reads, nickname.value()).isEmpty()) {
+    static String required(String field, @Nullable String value) {
+        if (value == null || value.isBlank()) {
+            throw AgentsProblem.invalid(field, Text.of("http.field.required"));
+        }
+        return value;
+    }
+
+    static @Nullable String personality(@Nullable String text) {
+        return text == null || text.isBlank() ? null : text.strip();
+    }
+
+    /** A nickname that can be mentioned: behind an at sign within it a mention would begin anew. */
+    static Nickname nickname(String typed) {
+        var nickname = Nickname.parse(typed);
+        if (Normalizer.normalize(nickname.value(), Normalizer.Form.NFKC).contains("@")) {
+            throw AgentsProblem.invalid("nickname", Text.of("agents.field.nickname-at"));
+        }
+        return nickname;
+    }
+
+    /**
+     * Two agents of one name, or of names that look alike, would both be silent: nobody could mention either.
+     *
+     * @param except the agent that is to have it
+     */
+    void requireNoNamesake(Reads reads, Nickname nickname, UserId except) {
+        if (agents.isNamed(reads, nickname.value(), except)) {
             throw AgentsProblem.nameTaken(nickname.value());
         }
     }
@@ -167,10 +201,9 @@ final class AgentRules {
         if (found.isEmpty()) {
             return;
         }
-        var standIns = makers.standIns(model).stream()
-                .flatMap(each -> models.find(reads, each.name()).or(() -> models.find(reads, each.model())).stream());
         var least = ModelReservation.most(
-                Stream.concat(found.stream(), standIns).toList(),
+                Stream.concat(found.stream(), makers.standIns(reads, agent, model).stream())
+                        .toList(),
                 RunContext.shortest(agent, personality, tools.definitions().apply(agent.tools())));
         long tokens = least.tokensIn() + least.tokensOut();
         var dailyTokens = agent.limits().dailyTokens();

@@ -116,6 +116,10 @@ final class AgentSteps {
         if (pauses.isPaused(tx, agent.id())) {
             throw refused(PAUSED);
         }
+        var form = AnswerForm.of(input.path("answer"));
+        if (!form.isOneText() && isLibrarian(tx, agent)) {
+            throw new LocalSagaStep.Refusal(Text.of("agents.step.librarian-form", "name", nickname));
+        }
         long run = ids.next();
         runs.add(
                 tx,
@@ -128,7 +132,14 @@ final class AgentSteps {
                         Wake.STEP,
                         0,
                         agent.allows(caller) ? null : Reason.CALLER)));
-        store.insert(tx, run, call.key(), new StepQuestion(prompt, data, AnswerForm.of(input.path("answer"))));
+        store.insert(tx, run, call.key(), new StepQuestion(prompt, data, form));
+    }
+
+    private boolean isLibrarian(Reads reads, Agent agent) {
+        return agents.found(reads, agent.id())
+                .map(found -> found.profile().user().aiModel())
+                .filter(Agent.LIBRARIAN::equals)
+                .isPresent();
     }
 
     /** Agents of the admins; where there are none, those of the caller. Names need not be unique, so nobody takes over another's steps. */

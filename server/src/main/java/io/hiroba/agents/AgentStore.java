@@ -96,6 +96,22 @@ final class AgentStore {
                 .list();
     }
 
+    /** Whether another agent has this nickname, in any case and width. */
+    boolean isNamed(Reads reads, String nickname, UserId except) {
+        return reads.query("""
+                SELECT true
+                FROM agents.agents AS a
+                JOIN accounts.user_card AS u ON u.id = a.user_id
+                WHERE u.id <> :except AND lower(normalize(u.nickname, NFKC)) = lower(normalize(:nickname, NFKC))
+                LIMIT 1
+                """)
+                .bind("nickname", nickname)
+                .bind("except", except.value())
+                .mapTo(Boolean.class)
+                .findOne()
+                .isPresent();
+    }
+
     /** Those with this nickname, in any case. */
     List<Agent> named(Reads reads, String nickname) {
         return reads.query("""

@@ -6,7 +6,6 @@ import io.hiroba.accounts.AuditLog.Action;
 import io.hiroba.accounts.AuditLog.Changes;
 import io.hiroba.accounts.AuditLog.Target;
 import io.hiroba.accounts.Caller;
-import io.hiroba.accounts.Nickname;
 import io.hiroba.accounts.Profile;
 import io.hiroba.accounts.User.Kind;
 import io.hiroba.accounts.UserId;
@@ -19,7 +18,6 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.CommitSignal;
-import io.hiroba.platform.i18n.Text;
 import java.math.BigDecimal;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -115,18 +113,26 @@ final class Agents {
         }
     }
 
-    /** Makes an agent: one of the admins, or one of the caller's own if they are a member who may. */
-    Found create(Tx tx, Caller caller, Settings settings) {
+    /**
+     * Makes an agent: one of the admins, or one of the caller's own if they are a member who may.
+     *
+     * @param checks with what is known to be wrong with the settings
+     */
+    Found create(Tx tx, Caller caller, Settings settings, FieldChecks checks) {
         var owner = caller.admin() ? null : caller.user();
         if (owner != null) {
             makers.admit(tx, caller);
         }
-        var nickname = Nickname.parse(required("nickname", settings.nickname()));
-        rules.requireNoNamesake(tx, nickname);
-        var model = rules.requireModel(tx, required("model", settings.model()), owner);
+        var typedName = checks.check(() -> AgentRules.nickname(AgentRules.required("nickname", settings.nickname())));
+        var typedModel =
+                checks.check(() -> rules.requireModel(tx, AgentRules.required("model", settings.model()), owner));
         // Checked before there is an account for it.
-        var checked = changed(tx, caller, Agent.UNMADE.of(Agent.UNMADE.id(), owner), settings);
-        var personality = personality(settings.personality());
+        var checked = changed(tx, caller, Agent.UNMADE.of(Agent.UNMADE.id(), owner), settings, checks);
+        checks.end();
+        var nickname = typedName.orElseThrow();
+        var model = typedModel.orElseThrow();
+        rules.requireNoNamesake(tx, nickname, Agent.UNMADE.id());
+        var personality = AgentRules.personality(settings.personality());
         rules.requireRoom(tx, checked, model, personality);
         var id = users.createAgent(tx, new AgentProfile(nickname, model, personality));
         store.insert(tx, checked.of(id, owner));
@@ -152,11 +158,19 @@ final class Agents {
     }
 
     Found create(Caller caller, Settings settings) {
+        return create(caller, settings, new FieldChecks());
+    }
+
+    Found create(Caller caller, Settings settings, FieldChecks checks) {
         prepare();
-        return db.inTransaction(tx -> create(tx, caller, settings));
+        return db.inTransaction(tx -> create(tx, caller, settings, checks));
     }
 
     Found update(Caller caller, UserId id, Settings settings) {
+        return update(caller, id, settings, new FieldChecks());
+    }
+
+    Found update(Caller caller, UserId id, Settings settings, FieldChecks checks) {
         prepare();
         return db.inTransaction(tx -> {
             var before = store.lock(tx, id).orElseThrow(AgentsProblem::notFound);
@@ -166,19 +180,26 @@ final class Agents {
             }
             var profile = users.find(tx, id).orElseThrow(AgentsProblem::notFound);
             var user = profile.user();
-            var nickname = settings.nickname() == null ? user.nickname() : Nickname.parse(settings.nickname());
-            if (!nickname.isLike(user.nickname())) {
-                rules.requireNoNamesake(tx, nickname);
-            }
-            var model = settings.model() == null || settings.model().equals(user.aiModel())
+            var typedName = settings.nickname();
+            var nickname = typedName == null || typedName.equals(user.nickname().value())
+                    ? user.nickname()
+                    : checks.check(() -> AgentRules.nickname(typedName)).orElse(user.nickname());
+            var typedModel = settings.model();
+            var model = typedModel == null || typedModel.equals(user.aiModel())
                     ? user.aiModel()
-                    : rules.requireModel(tx, settings.model(), before.owner());
-            var personality =
-                    settings.personality() == null ? profile.aiPersonality() : personality(settings.personality());
+                    : checks.check(() -> rules.requireModel(tx, typedModel, before.owner()))
+                            .orElse(typedModel);
+            var after = changed(tx, caller, before, settings, checks);
+            checks.end();
+            if (!nickname.isLike(user.nickname())) {
+                rules.requireNoNamesake(tx, nickname, id);
+            }
+            var personality = settings.personality() == null
+                    ? profile.aiPersonality()
+                    : AgentRules.personality(settings.personality());
             if (model != null) {
                 users.updateAgent(tx, id, new AgentProfile(nickname, model, personality));
             }
-            var after = changed(tx, caller, before, settings);
             if (!after.limits().equals(before.limits()) || !Objects.equals(model, user.aiModel())) {
                 rules.requireRoom(tx, after, model, personality);
             }
@@ -353,34 +374,27 @@ final class Agents {
         });
     }
 
-    private Agent changed(Reads reads, Caller caller, Agent before, Settings settings) {
-        var limits = settings.limits();
-        return new Agent(
-                before.id(),
-                settings.instructions() == null
-                        ? before.instructions()
-                        : settings.instructions().strip(),
-                settings.tools() == null
-                        ? before.tools()
-                        : rules.requireTools(settings.tools(), before.tools(), caller.admin()),
-                settings.wake() == null
-                        ? before.wake()
-                        : settings.wake().stream().map(Wake::parse).collect(Collectors.toSet()),
-                settings.callers() == null ? before.callers() : rules.requirePeople(reads, settings.callers()),
-                limits == null ? before.limits() : limits.on(before.limits()),
-                settings.enabled() == null ? before.enabled() : settings.enabled(),
-                before.createdAt(),
-                before.owner());
-    }
-
-    private static String required(String field, @Nullable String value) {
-        if (value == null || value.isBlank()) {
-            throw AgentsProblem.invalid(field, Text.of("http.field.required"));
-        }
-        return value;
-    }
-
-    private static @Nullable String personality(@Nullable String text) {
-        return text == null || text.isBlank() ? null : text.strip();
+    private Agent changed(Reads reads, Caller caller, Agent before, Settings settings, FieldChecks checks) {
+        var instructions = Optional.ofNullable(settings.instructions()).map(String::strip);
+        var tools = Optional.ofNullable(settings.tools())
+                .flatMap(given -> checks.check(() -> rules.requireTools(given, before.tools(), caller.admin())));
+        var wake = Optional.ofNullable(settings.wake())
+                .flatMap(given ->
+                        checks.check(() -> given.stream().map(Wake::parse).collect(Collectors.toSet())));
+        var callers = Optional.ofNullable(settings.callers())
+                .flatMap(given -> checks.check(() -> rules.requirePeople(reads, given)));
+        var limits =
+                Optional.ofNullable(settings.limits()).flatMap(given -> checks.check(() -> given.on(before.limits())));
+        return checks.check(() -> new Agent(
+                        before.id(),
+                        instructions.orElse(before.instructions()),
+                        tools.orElse(before.tools()),
+                        wake.orElse(before.wake()),
+                        callers.orElse(before.callers()),
+                        limits.orElse(before.limits()),
+                        settings.enabled() == null ? before.enabled() : settings.enabled(),
+                        before.createdAt(),
+                        before.owner()))
+                .orElse(before);
     }
 }

@@ -22,6 +22,11 @@ final class AgentsProblem extends Problem {
                 Kind.INVALID, "invalid", Problem.ofField(field, message), List.of(new FieldError(field, message)));
     }
 
+    /** Several fields are at fault, or one for several reasons. */
+    static AgentsProblem invalid(List<FieldError> errors) {
+        return new AgentsProblem(Kind.INVALID, "invalid", Text.of("http.problem.invalid"), errors);
+    }
+
     static AgentsProblem notFound() {
         return new AgentsProblem(Kind.NOT_FOUND, "not-found");
     }

@@ -141,13 +141,17 @@ record AnswerForm(List<FormField> fields) {
                 : value;
     }
 
+    /** Whether a text alone is an answer. */
+    boolean isOneText() {
+        return fields.size() == 1 && fields.getFirst().type().equals("text");
+    }
+
     /** A text as an answer; empty if the form has more than one text. */
     Optional<String> ofText(String text) {
-        var first = fields.getFirst();
-        return fields.size() == 1 && first.type().equals("text")
+        return isOneText()
                 ? Optional.of(JsonMapper.shared()
                         .createObjectNode()
-                        .put(first.name(), text)
+                        .put(fields.getFirst().name(), text)
                         .toString())
                 : Optional.empty();
     }

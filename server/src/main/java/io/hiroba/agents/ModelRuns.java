@@ -229,13 +229,15 @@ final class ModelRuns {
         if (!parts.allowed().test(setup.found().agent(), setup.model().name())) {
             return new Ended(new RunOutcome.Failed(Reason.NO_MODEL));
         }
+        // Looked up each time, as the model is: what was withdrawn is not asked again.
+        var client = setup.client().withStandIns(each -> isAllowed(setup, each));
         var reservation = new ModelReservation(
                 parts.db(),
                 parts.actions(),
                 setup.claim().run(),
                 Stream.concat(
                                 Stream.of(setup.model()),
-                                setup.client().standIns().stream().map(each -> priced(setup, each)))
+                                client.standIns().stream().map(each -> priced(setup, each)))
                         .toList(),
                 setup.budgets(),
                 parts.clock().instant(),
@@ -246,7 +248,7 @@ final class ModelRuns {
         var call = new ModelCall(parts.drafts(), setup.claim(), turn);
         long begun = System.nanoTime();
         try {
-            var answered = call.await(setup.client(), request);
+            var answered = call.await(client, request);
             if (answered == null) {
                 // Somebody may stop one after the other, and each was asked.
                 var stopped = note(setup, turn, begun).put("failure", "stopped");
@@ -316,12 +318,17 @@ final class ModelRuns {
 
     /** The model whose prices count: the one that answered, if it has any. */
     private AiModel priced(Setup setup, @Nullable StandIn standIn) {
-        return standIn == null
-                ? setup.model()
-                : parts.models()
-                        .find(standIn.name())
-                        .or(() -> parts.models().find(standIn.model()))
-                        .orElse(setup.model());
+        return standIn == null ? setup.model() : model(standIn).orElse(setup.model());
+    }
+
+    private Optional<AiModel> model(StandIn standIn) {
+        return parts.models().find(standIn.name()).or(() -> parts.models().find(standIn.model()));
+    }
+
+    /** Whether the agent may run on it, as on the one that it is for. */
+    private boolean isAllowed(Setup setup, StandIn standIn) {
+        var name = model(standIn).map(AiModel::name).orElse(standIn.name());
+        return parts.allowed().test(setup.found().agent(), name);
     }
 
     private static ObjectNode note(Setup setup, int turn, long begun) {

@@ -3,6 +3,7 @@ package io.hiroba.mcp;
 import io.hiroba.platform.http.Contract;
 import io.hiroba.platform.http.InternalCalls;
 import io.hiroba.platform.id.Ids;
+import java.math.BigDecimal;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -38,6 +39,9 @@ final class ApiOperation {
 
     private static final String PROJECT = "project";
     private static final int MAX_PROJECTS = 100;
+
+    /** Of whole numbers: more than any that is taken. */
+    private static final int MAX_DIGITS = 20;
 
     private static final Pattern VERSION = Pattern.compile("[0-9]+");
     private static final Set<String> EXPLAINING = Set.of("description", "examples", "example", "format", "default");
@@ -197,8 +201,33 @@ final class ApiOperation {
         };
     }
 
+    /** What the API says of its parameters, by the names of the arguments. */
+    String inArguments(String problem) {
+        var said = problem;
+        for (var parameter : parameters) {
+            if (!parameter.name().equals(parameter.argument())) {
+                said = said.replaceAll(
+                        "(?<![\\w-])" + Pattern.quote(parameter.name()) + "(?![\\w-])", parameter.argument());
+            }
+        }
+        return said;
+    }
+
+    /** Whole numbers of arguments that are such are written without a fraction: to JSON and to models 2.0 is the number 2. */
+    private @Nullable Object whole(String argument, @Nullable Object value) {
+        return value instanceof BigDecimal number
+                        && properties.get(argument) instanceof Map<?, ?> schema
+                        && "integer".equals(schema.get("type"))
+                        && number.stripTrailingZeros().scale() <= 0
+                        && (long) number.precision() - number.scale() <= MAX_DIGITS
+                ? number.toBigIntegerExact()
+                : value;
+    }
+
     /** Calls it with the rights of the request that {@code calls} belong to. */
-    InternalCalls.Answer call(InternalCalls calls, Map<String, Object> arguments) {
+    InternalCalls.Answer call(InternalCalls calls, Map<String, Object> given) {
+        var arguments = new LinkedHashMap<>(given);
+        arguments.replaceAll(this::whole);
         var unknown = arguments.keySet().stream()
                 .filter(name -> !properties.containsKey(name))
                 .toList();

@@ -18,10 +18,11 @@ public final class ApiTools {
     /** Reads the OpenAPI document, which takes longer than a request. */
     public ApiTools() {
         byName = McpTools.all(Contract.shared()).stream()
+                .filter(tool -> McpTools.names().contains(tool.name()))
                 .collect(Collectors.toUnmodifiableMap(McpTools.Named::name, Function.identity()));
     }
 
-    /** The names of all tools. */
+    /** The names of all tools, but for those that wait. */
     public static Set<String> names() {
         return McpTools.names();
     }
@@ -87,13 +88,13 @@ public final class ApiTools {
      */
     public record ToolReply(String text, boolean failed, boolean replayed, boolean unknown) {
 
-        private static ToolReply of(InternalCalls.Answer answer) {
+        private static ToolReply of(ApiOperation operation, InternalCalls.Answer answer) {
             if (answer.isSuccess()) {
                 return new ToolReply(answer.body(), false, answer.header("Idempotency-Replayed") != null, false);
             }
             var problem = McpTools.problem(answer);
             boolean busy = answer.status() == 409 && problem.contains("idempotency");
-            return new ToolReply(problem, true, false, busy || answer.status() >= 500);
+            return new ToolReply(operation.inArguments(problem), true, false, busy || answer.status() >= 500);
         }
     }
 
@@ -104,7 +105,7 @@ public final class ApiTools {
             throw new IllegalArgumentException("no tool " + name);
         }
         try {
-            return ToolReply.of(tool.operation().call(calls, arguments));
+            return ToolReply.of(tool.operation(), tool.operation().call(calls, arguments));
         } catch (ToolException e) {
             return new ToolReply(String.valueOf(e.getMessage()), true, false, false);
         }

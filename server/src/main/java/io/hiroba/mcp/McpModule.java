@@ -1,6 +1,7 @@
 package io.hiroba.mcp;
 
 import io.hiroba.platform.FeatureModule;
+import io.hiroba.platform.http.EventStreams;
 import io.hiroba.platform.http.HttpConfig;
 import io.hiroba.platform.http.Routes;
 import java.util.List;
@@ -10,15 +11,17 @@ public final class McpModule implements FeatureModule {
 
     private final McpConfig config;
     private final HttpConfig http;
+    private final EventStreams streams;
 
-    public McpModule(McpConfig config, HttpConfig http) {
+    public McpModule(McpConfig config, HttpConfig http, EventStreams streams) {
         this.config = config;
         this.http = http;
+        this.streams = streams;
     }
 
     @Override
     public List<Routes> routes() {
-        return List.of(new McpRoutes(config, http.publicUrl()));
+        return List.of(new McpRoutes(config, http.publicUrl(), streams));
     }
 
     /** Cookies do not matter there. */

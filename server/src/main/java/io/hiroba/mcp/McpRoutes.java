@@ -3,6 +3,7 @@ package io.hiroba.mcp;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.TokenScope;
 import io.hiroba.platform.http.Contract;
+import io.hiroba.platform.http.EventStreams;
 import io.hiroba.platform.http.InternalCalls;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.task.Lazy;
@@ -22,6 +23,7 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse.JSONRPCError;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.JacksonException;
@@ -35,6 +37,7 @@ final class McpRoutes implements Routes {
     static final String PATH = "/mcp";
 
     private static final String VERSION_HEADER = "MCP-Protocol-Version";
+    private static final String ONE_MESSAGE = "One JSON-RPC 2.0 message is expected";
     private static final String WRONG_PARAMETERS = "The parameters are not those of the method";
 
     private static final String METADATA = "/.well-known/oauth-protected-resource" + PATH;
@@ -46,9 +49,12 @@ final class McpRoutes implements Routes {
     /** Read when it is first needed: the document takes longer than a request. */
     private final Lazy<McpServers> servers = Lazy.of(this::read);
 
-    McpRoutes(McpConfig config, String publicUrl) {
+    private final CallStreams streams;
+
+    McpRoutes(McpConfig config, String publicUrl, EventStreams streams) {
         this.config = config;
         this.publicUrl = publicUrl;
+        this.streams = new CallStreams(streams, json);
     }
 
     private McpServers read() {
@@ -124,16 +130,21 @@ final class McpRoutes implements Routes {
             refuse(ctx.status(400), ErrorCodes.PARSE_ERROR, "JSON is expected");
             return;
         }
+        if (!body.path("jsonrpc").asString("").equals(McpSchema.JSONRPC_VERSION)) {
+            refuse(ctx.status(400), ErrorCodes.INVALID_REQUEST, ONE_MESSAGE);
+            return;
+        }
         switch (message(ctx)) {
-            case null -> refuse(ctx.status(400), ErrorCodes.INVALID_REQUEST, "One JSON-RPC message is expected");
+            case null -> refuse(ctx.status(400), ErrorCodes.INVALID_REQUEST, ONE_MESSAGE);
             case JSONRPCRequest request -> {
-                var context = McpTransportContext.create(Map.of(McpServers.CALLS, InternalCalls.of(ctx)));
-                var response = answer(context, scopes, request)
-                        .onErrorResume(McpError.class, error -> Mono.just(refusal(request.id(), error)))
-                        .onErrorResume(
-                                McpRoutes::isOfParameters, error -> Mono.just(invalid(request.id(), WRONG_PARAMETERS)))
-                        .map(McpRoutes::neutral)
-                        .block();
+                var calls = InternalCalls.of(ctx);
+                var token = CallStreams.token(ctx, request);
+                if (token != null) {
+                    var caller = Caller.of(ctx).user().hex();
+                    streams.serve(ctx, caller, token, request, progress -> response(calls, scopes, request, progress));
+                    return;
+                }
+                var response = response(calls, scopes, request, CallProgress.untold(streams::isStopping));
                 ctx.contentType("application/json").result(json.writeValueAsBytes(response));
             }
             // Without sessions there is nothing that one could change.
@@ -145,13 +156,23 @@ final class McpRoutes implements Routes {
     /** The message of a request; null if it is none. */
     private @Nullable JSONRPCMessage message(Context ctx) {
         try {
-            // The SDK takes this for an object, and a null for the name of a method.
-            var message =
-                    ctx.body().strip().equals("null") ? null : McpSchema.deserializeJsonRpcMessage(json, ctx.body());
+            var message = McpSchema.deserializeJsonRpcMessage(json, ctx.body());
+            // The SDK takes a null for the name of a method.
             return message instanceof JSONRPCRequest request && request.method() == null ? null : message;
         } catch (IOException | IllegalArgumentException | ArithmeticException | JacksonException e) {
             return null;
         }
+    }
+
+    private JSONRPCResponse response(
+            InternalCalls calls, TokenScope.Granted scopes, JSONRPCRequest request, CallProgress progress) {
+        var context = McpTransportContext.create(Map.of(McpServers.CALLS, calls, McpServers.PROGRESS, progress));
+        var response = answer(context, scopes, request)
+                .onErrorResume(McpError.class, error -> Mono.just(refusal(request.id(), error)))
+                .onErrorResume(McpRoutes::isOfParameters, error -> Mono.just(invalid(request.id(), WRONG_PARAMETERS)))
+                .map(McpRoutes::neutral)
+                .block();
+        return Objects.requireNonNull(response);
     }
 
     private Mono<JSONRPCResponse> answer(
@@ -172,13 +193,12 @@ final class McpRoutes implements Routes {
     /** The SDK tells the message of any exception. */
     private static JSONRPCResponse neutral(JSONRPCResponse response) {
         var error = response.error();
-        return error == null || error.code() != ErrorCodes.INTERNAL_ERROR
-                ? response
-                : new JSONRPCResponse(
-                        McpSchema.JSONRPC_VERSION,
-                        response.id(),
-                        null,
-                        new JSONRPCError(ErrorCodes.INTERNAL_ERROR, "The request could not be answered", null));
+        return error == null || error.code() != ErrorCodes.INTERNAL_ERROR ? response : unanswered(response.id());
+    }
+
+    static JSONRPCResponse unanswered(Object id) {
+        var error = new JSONRPCError(ErrorCodes.INTERNAL_ERROR, "The request could not be answered", null);
+        return new JSONRPCResponse(McpSchema.JSONRPC_VERSION, id, null, error);
     }
 
     private static JSONRPCResponse refusal(Object id, McpError error) {

@@ -31,8 +31,11 @@ final class McpServers {
     /** The calls of the request that is being answered. */
     static final String CALLS = "calls";
 
-    static final List<String> VERSIONS =
-            List.of(ProtocolVersions.MCP_2025_03_26, ProtocolVersions.MCP_2025_06_18, ProtocolVersions.MCP_2025_11_25);
+    /** Where its progress is told. */
+    static final String PROGRESS = "progress";
+
+    /** Not the ones before, which have batches of messages. */
+    static final List<String> VERSIONS = List.of(ProtocolVersions.MCP_2025_06_18, ProtocolVersions.MCP_2025_11_25);
 
     private static final int MAX_SERVERS = 200;
 
@@ -94,7 +97,9 @@ final class McpServers {
         var offered = tools.stream()
                 .filter(tool -> scopes.contains(tool.operation().scope()))
                 .map(tool -> new SyncToolSpecification(
-                        tool.described(), (context, request) -> tool.call(callsOf(context), request.arguments())))
+                        tool.described(),
+                        (context, request) ->
+                                tool.call(callsOf(context), request.arguments(), (CallProgress) context.get(PROGRESS))))
                 .toList();
         var resources = new McpResources(resourceOperations, scopes);
         McpServer.sync(transport)

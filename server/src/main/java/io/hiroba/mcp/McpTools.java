@@ -38,6 +38,7 @@ final class McpTools {
             List.of("knowledge_search", "searchKnowledge"),
             List.of("knowledge_ask", "askKnowledge"),
             List.of("knowledge_add", "addKnowledgeSource"),
+            List.of("knowledge_watch", "getKnowledgeSource"),
             List.of("knowledge_list", "listKnowledgeSources"),
             List.of("knowledge_read", "listKnowledgeChunks"),
             List.of("knowledge_delete", "deleteKnowledgeSource"),
@@ -53,6 +54,7 @@ final class McpTools {
             List.of("sagas_workflows", "listWorkflows"),
             List.of("sagas_start", "startSaga"),
             List.of("sagas_get", "getSaga"),
+            List.of("sagas_watch", "getSaga"),
             List.of("sagas_list", "listSagas"),
             List.of("sagas_signal", "signalSaga"),
             List.of("sagas_cancel", "cancelSaga"),
@@ -83,12 +85,19 @@ final class McpTools {
     private static final Set<String> OWN =
             Set.of("inbox_done", "inbox_snooze", "inbox_approve", "inbox_reject", "knowledge_ask");
 
+    /** Tools that undo or end what others may not begin again, beside those that delete. */
+    private static final Set<String> DESTRUCTIVE = Set.of("sagas_cancel", "sagas_compensate", "sagas_resolve");
+
     private static final List<String> META = List.of("etag", "deprecation", "sunset");
 
     private McpTools() {}
 
+    /** The names of the tools, but for those that wait. */
     static Set<String> names() {
-        return OPERATIONS.stream().map(List::getFirst).collect(Collectors.toUnmodifiableSet());
+        return OPERATIONS.stream()
+                .map(List::getFirst)
+                .filter(name -> Watch.of(name) == null)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     static boolean isOwn(String name) {
@@ -115,13 +124,18 @@ final class McpTools {
         }
 
         Tool described() {
+            var watch = Watch.of(name);
+            var properties = new LinkedHashMap<>(operation.properties());
+            if (watch != null) {
+                properties.put(Watch.SECONDS, Watch.SECONDS_SCHEMA);
+            }
             var definitions = operation.definitions();
             return Tool.builder()
                     .name(name)
-                    .description(operation.summary())
+                    .description(watch == null ? operation.summary() : watch.description())
                     .inputSchema(new JsonSchema(
                             "object",
-                            operation.properties(),
+                            properties,
                             operation.required(),
                             false,
                             definitions.isEmpty() ? null : definitions,
@@ -130,24 +144,27 @@ final class McpTools {
                     .annotations(new ToolAnnotations(
                             null,
                             operation.isRead(),
-                            operation.isDelete() || name.endsWith("_cancel"),
+                            operation.isDelete() || DESTRUCTIVE.contains(name),
                             operation.isIdempotent(),
                             false,
                             null))
                     .build();
         }
 
-        CallToolResult call(InternalCalls calls, @Nullable Map<String, Object> arguments) {
+        CallToolResult call(InternalCalls calls, @Nullable Map<String, Object> arguments, CallProgress progress) {
+            var given = arguments == null ? Map.<String, Object>of() : arguments;
+            var watch = Watch.of(name);
             try {
-                return result(operation.call(calls, arguments == null ? Map.of() : arguments));
+                return result(
+                        watch == null ? operation.call(calls, given) : watch.await(operation, calls, given, progress));
             } catch (ToolException e) {
                 return refused(String.valueOf(e.getMessage()));
             }
         }
 
-        private static CallToolResult result(Answer answer) {
+        private CallToolResult result(Answer answer) {
             if (!answer.isSuccess()) {
-                return refused(problem(answer));
+                return refused(operation.inArguments(problem(answer)));
             }
             var text = answer.body().isEmpty() ? "Done." : answer.body();
             var result = CallToolResult.builder().addTextContent(text);

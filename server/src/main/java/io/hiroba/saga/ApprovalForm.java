@@ -54,7 +54,8 @@ final class ApprovalForm {
             var value = given.path(field.name());
             if (isEmpty(field, value)) {
                 if (complete && field.required()) {
-                    errors.add(new FieldError(PREFIX + field.name(), Text.of("saga.field.required")));
+                    var rule = field.type() == FieldType.BOOLEAN ? "saga.field.ticked" : "saga.field.required";
+                    errors.add(new FieldError(PREFIX + field.name(), Text.of(rule)));
                 }
                 continue;
             }

@@ -11,6 +11,7 @@ import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -105,14 +106,21 @@ public final class BulkActions implements AutoCloseable {
     public SagaQueries.Total count(Caller caller, Request request) {
         roles.requireOperator(caller);
         require(request);
-        int counted = db.read(reads -> {
+        var statuses = List.of(statuses(request).split(",", -1));
+        return db.read(reads -> {
+            store.requireRange(reads, request.filter());
+            if (!request.filter().attributes().isEmpty()) {
+                // Not once for each status: a value that most sagas have would be read to its end for the few that go
+                // on.
+                var counted = store.counted(reads, filter(request, ""));
+                return counted.total(request.filter().workflowName(), statuses, MAX_COUNT);
+            }
             int all = 0;
-            for (var status : statuses(request).split(",", -1)) {
+            for (var status : statuses) {
                 all += store.count(reads, filter(request, status), MAX_COUNT + 1);
             }
-            return all;
+            return SagaQueries.Total.of(all, MAX_COUNT);
         });
-        return SagaQueries.Total.of(counted, MAX_COUNT);
     }
 
     /** Starts a job and returns once it is durable. */
@@ -221,29 +229,34 @@ public final class BulkActions implements AutoCloseable {
     private static SagaFilter filter(Request request, String status) {
         var given = request.filter();
         boolean waiting = status.equals(SagaFilter.WAITING);
-        return new SagaFilter(
-                        given.workflowName(),
-                        status.isEmpty() || waiting ? null : SagaStatus.valueOf(status),
-                        given.correlationId(),
-                        given.stuck() || request.action() == Action.RETRY)
-                .whereWaiting(waiting)
-                .startedBetween(given.from(), given.to());
+        return given.withStatus(status.isEmpty() || waiting ? null : SagaStatus.valueOf(status))
+                .whereStuck(given.stuck() || request.action() == Action.RETRY)
+                .whereWaiting(waiting);
     }
 
-    /** Whether a filter is narrow enough, and has no condition that a job does not keep. */
+    /** Whether a filter finds only sagas that have ended, with which nothing can be done any more. */
+    public static boolean isOver(SagaFilter filter) {
+        return filter.status() != null && filter.status().isTerminal();
+    }
+
+    /** Whether a filter is narrow enough. */
     public static boolean covers(SagaFilter filter) {
-        boolean narrow =
-                filter.workflowName() != null || filter.correlationId() != null || filter.stuck() || filter.waiting();
-        return narrow
-                && filter.schedule() == null
-                && filter.parent() == null
-                && filter.attributes().isEmpty();
+        return filter.workflowName() != null
+                || filter.correlationId() != null
+                || filter.stuck()
+                || filter.waiting()
+                || filter.schedule() != null
+                || filter.parent() != null
+                || !filter.attributes().isEmpty();
     }
 
     private static void require(Request request) {
         var filter = request.filter();
         if (!covers(filter)) {
             throw SagaProblem.invalid("filter", Text.of("saga.field.bulk-filter"));
+        }
+        if (isOver(filter)) {
+            throw SagaProblem.invalid("filter", Text.of("saga.field.bulk-ended"));
         }
         Sagas.requireLength("workflowName", filter.workflowName());
         Sagas.requireLength("correlationId", filter.correlationId());

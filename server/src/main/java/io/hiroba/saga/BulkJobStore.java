@@ -9,6 +9,7 @@ import io.hiroba.saga.BulkActions.Job;
 import io.hiroba.saga.BulkActions.Request;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -31,12 +32,13 @@ final class BulkJobStore {
         tx.update("DELETE FROM saga.bulk_jobs WHERE ended_at < now() - interval '30 days'")
                 .execute();
         var filter = request.filter();
+        var parent = filter.parent();
         return tx.query("""
                 INSERT INTO saga.bulk_jobs (
-                    action, signal, payload, workflow_name, correlation_id, stuck, from_at, to_at, statuses, total, more,
-                    created_by, version)
+                    action, signal, payload, workflow_name, correlation_id, stuck, from_at, to_at, schedule_id, parent_id,
+                    attributes, statuses, total, more, created_by, version)
                 VALUES (:action, :signal, CAST(:payload AS jsonb), :workflow, :correlation, :stuck, :from,
-                        least(coalesce(:to, now()), now()), :statuses, :total, :more, :by, :version)
+                        least(coalesce(:to, now()), now()), :schedule, :parent, CAST(:attributes AS jsonb), :statuses, :total, :more, :by, :version)
                 RETURNING id
                 """)
                 .bind("action", request.action().name().toLowerCase(Locale.ROOT))
@@ -47,6 +49,9 @@ final class BulkJobStore {
                 .bind("stuck", filter.stuck())
                 .bind("from", filter.from())
                 .bind("to", filter.to())
+                .bind("schedule", filter.schedule())
+                .bind("parent", parent == null ? null : parent.value())
+                .bind("attributes", Json.text(filter.attributes()))
                 .bind("statuses", statuses)
                 .bind("total", total.count())
                 .bind("more", total.more())
@@ -67,8 +72,8 @@ final class BulkJobStore {
     Optional<Claimed> claim(Tx tx) {
         return tx.query("""
                 SELECT id, action, state, total, more, done, refused, refusals::text AS refusals, created_at, ended_at, signal,
-                       payload::text AS payload, workflow_name, correlation_id, stuck, from_at, to_at, statuses, position,
-                       created_by, version
+                       payload::text AS payload, workflow_name, correlation_id, stuck, from_at, to_at, schedule_id, parent_id,
+                       attributes::text AS attributes, statuses, position, created_by, version
                 FROM saga.bulk_jobs
                 WHERE state = 'RUNNING'
                 ORDER BY created_at
@@ -127,9 +132,14 @@ final class BulkJobStore {
 
     private static Claimed claimed(ResultSet row) throws SQLException {
         var position = row.getObject("position", UUID.class);
+        var parent = row.getObject("parent_id", UUID.class);
         var filter = new SagaFilter(
                         row.getString("workflow_name"), null, row.getString("correlation_id"), row.getBoolean("stuck"))
-                .startedBetween(Columns.instantOrNull(row, "from_at"), Columns.instantOrNull(row, "to_at"));
+                .startedBetween(Columns.instantOrNull(row, "from_at"), Columns.instantOrNull(row, "to_at"))
+                .ofSchedule(row.getObject("schedule_id", Long.class))
+                .withParent(parent == null ? null : new SagaId(parent))
+                .withAttributes(Json.mapper()
+                        .readValue(row.getString("attributes"), new TypeReference<List<AttributeFilter>>() {}));
         return new Claimed(
                 job(row),
                 new Request(

@@ -8,6 +8,7 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,10 @@ final class BulkRoutes implements Routes {
             @Nullable String correlationId,
             @Nullable Boolean stuck,
             @Nullable Instant from,
-            @Nullable Instant to) {
+            @Nullable Instant to,
+            @Nullable String schedule,
+            @Nullable String parent,
+            @Nullable List<String> attribute) {
 
         SagaFilter filter() {
             boolean waiting = SagaFilter.WAITING.equals(status);
@@ -47,7 +51,10 @@ final class BulkRoutes implements Routes {
                             correlationId,
                             Boolean.TRUE.equals(stuck))
                     .whereWaiting(waiting)
-                    .startedBetween(from, to);
+                    .startedBetween(from, to)
+                    .ofSchedule(SagaRoutes.schedule(schedule))
+                    .withParent(SagaRoutes.parent(parent))
+                    .withAttributes(AttributeFilter.parse(attribute == null ? List.of() : attribute));
         }
 
         private static SagaStatus status(String given) {

@@ -1,5 +1,6 @@
 package io.hiroba.saga;
 
+import io.hiroba.platform.i18n.Text;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -29,6 +30,20 @@ public record NewSaga(
             @Nullable String initiatedBy,
             @Nullable String traceparent) {
         this(workflowName, payload, correlationId, initiatedBy, traceparent, DEFAULT_PRIORITY);
+    }
+
+    /** A priority as it is typed; {@code otherwise} where nothing is. */
+    public static int priority(String typed, int otherwise) {
+        var text = typed.strip();
+        return text.isEmpty() ? otherwise : requirePriority(text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : -1);
+    }
+
+    /** The priority, unless it is none. */
+    public static int requirePriority(int priority) {
+        if (priority < 0 || priority > MAX_PRIORITY) {
+            throw SagaProblem.invalid("priority", Text.of("http.field.number-between", "min", 0, "max", MAX_PRIORITY));
+        }
+        return priority;
     }
 
     /** The same request in this trace. */

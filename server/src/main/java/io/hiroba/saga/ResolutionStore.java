@@ -21,7 +21,7 @@ final class ResolutionStore {
     /** The resolutions of a saga, the newest first. */
     List<SagaDetails.Resolved> list(Reads reads, SagaId id) {
         return reads.query("""
-                SELECT r.action, r.step_name, r.reason, r.resolved_by, u.nickname, r.resolved_at, r.undone,
+                SELECT r.action, r.step_name, r.step_action, r.reason, r.resolved_by, u.nickname, r.resolved_at, r.undone,
                        r.was_payload::text AS payload
                 FROM saga.resolutions AS r
                 LEFT JOIN accounts.user_card AS u
@@ -35,6 +35,7 @@ final class ResolutionStore {
                 .map(row -> new SagaDetails.Resolved(
                         row.getString("action"),
                         row.getString("step_name"),
+                        action(row.getString("step_action")),
                         row.getString("reason"),
                         row.getString("resolved_by"),
                         row.getString("nickname"),
@@ -42,6 +43,10 @@ final class ResolutionStore {
                         row.getBoolean("undone"),
                         SagaRows.json(row.getString("payload"))))
                 .list();
+    }
+
+    private static @Nullable StepAction action(@Nullable String name) {
+        return name == null ? null : StepAction.valueOf(name);
     }
 
     /** The decision to write: about a step where that is set. */

@@ -14,6 +14,7 @@ import tools.jackson.databind.JsonNode;
  * @param running whether a node works on it right now
  * @param waitingFor the signal, or the step with an approval, that it waits for; null for neither
  * @param wakeAt when it goes on by itself: it waits for a retry, a signal or a deadline until then
+ * @param priority 0 to 9, as of {@link NewSaga}
  */
 public record Saga(
         SagaId id,
@@ -30,4 +31,5 @@ public record Saga(
         @Nullable Instant wakeAt,
         Instant createdAt,
         Instant updatedAt,
-        @Nullable String waitingFor) {}
+        @Nullable String waitingFor,
+        int priority) {}

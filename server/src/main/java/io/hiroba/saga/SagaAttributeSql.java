@@ -59,7 +59,12 @@ final class SagaAttributeSql {
                   AND a.%1$s IS NOT NULL%3$s
                 ORDER BY a.name DESC, a.%1$s DESC, a.saga_id DESC
                 LIMIT :limit
-                """.formatted(column, states(filter), others(filter), value(type, 0), SagaListSql.MIN_ID);
+                """.formatted(
+                        column,
+                        states(filter),
+                        others(filter),
+                        value(type, 0),
+                        filter.from() == null ? SagaListSql.MIN_ID : ":first");
     }
 
     /** The filter without what the sagas are grouped by. */

@@ -9,6 +9,9 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -123,11 +126,21 @@ public record SagaDetails(
         }
     }
 
+    /** The names of the steps whose compensation an operator skipped. */
+    public Set<String> leftDone() {
+        return resolutions.stream()
+                .filter(each ->
+                        !each.undone() && each.action().equals("skip") && each.stepAction() == StepAction.COMPENSATE)
+                .flatMap(each -> Stream.ofNullable(each.stepName()))
+                .collect(Collectors.toSet());
+    }
+
     /**
      * A decision that an operator took by hand.
      *
      * @param action skip, complete, fail, payload, undo or migrate
      * @param stepName the step that it is about; null for the saga
+     * @param stepAction which of its directions it ended; null for the saga
      * @param by the id of the operator
      * @param byName their nickname; null once the account is gone
      * @param undone whether it was undone since
@@ -136,6 +149,7 @@ public record SagaDetails(
     public record Resolved(
             String action,
             @Nullable String stepName,
+            @Nullable StepAction stepAction,
             @Nullable String reason,
             String by,
             @Nullable String byName,

@@ -54,6 +54,11 @@ public record SagaFilter(
         return new SagaFilter(other, status, correlationId, stuck, waiting, from, to, schedule, parent, attributes);
     }
 
+    public SagaFilter whereStuck(boolean only) {
+        return new SagaFilter(
+                workflowName, status, correlationId, only, waiting, from, to, schedule, parent, attributes);
+    }
+
     public SagaFilter whereWaiting(boolean only) {
         return new SagaFilter(workflowName, status, correlationId, stuck, only, from, to, schedule, parent, attributes);
     }

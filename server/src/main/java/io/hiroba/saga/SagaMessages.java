@@ -31,6 +31,7 @@ final class SagaMessages {
                 .setStuck(saga.stuck())
                 .setRunning(saga.running())
                 .setWaitingFor(orEmpty(saga.waitingFor()))
+                .setPriority(saga.priority())
                 .setCreatedAt(time(saga.createdAt()))
                 .setUpdatedAt(time(saga.updatedAt()));
         Optional.ofNullable(saga.payload()).map(ProtoValues::of).ifPresent(message::setPayload);

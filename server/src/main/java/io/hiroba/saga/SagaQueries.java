@@ -159,10 +159,7 @@ public final class SagaQueries {
     public List<Saga> list(Caller caller, SagaFilter filter, Optional<SagaId> after, int limit) {
         roles.requireAuditor(caller);
         return db.read(reads -> {
-            if (store.exceedsRange(reads, filter)) {
-                throw SagaProblem.invalid(
-                        "attribute", Text.of("saga.field.attribute-range", "max", SagaAttributeSql.MAX_RANGE));
-            }
+            store.requireRange(reads, filter);
             return store.list(reads, filter, after.orElse(SagaStore.NEWEST), limit);
         });
     }
@@ -217,31 +214,17 @@ public final class SagaQueries {
 
     private static Totals totals(SagaStore.Counted counted, SagaFilter filter, List<String> names) {
         var statuses = new LinkedHashMap<String, Total>();
-        var groups = counted.groups().stream()
-                .filter(group ->
-                        filter.workflowName() == null || filter.workflowName().equals(group.workflow()))
-                .toList();
         for (var status : SagaStatus.values()) {
-            int count = groups.stream()
-                    .filter(group -> group.status() == status)
-                    .mapToInt(SagaStore.Group::count)
-                    .sum();
-            statuses.put(status.name(), new Total(Math.min(count, MAX_COUNT), count > MAX_COUNT || counted.more()));
+            statuses.put(status.name(), counted.total(filter.workflowName(), List.of(status.name()), MAX_COUNT));
         }
-        int waiting = groups.stream().mapToInt(SagaStore.Group::waiting).sum();
-        statuses.put(
-                SagaFilter.WAITING, new Total(Math.min(waiting, MAX_COUNT), waiting > MAX_COUNT || counted.more()));
+        statuses.put(SagaFilter.WAITING, counted.total(filter.workflowName(), List.of(SagaFilter.WAITING), MAX_COUNT));
+        var given = filter.status();
+        var wanted = filter.waiting() ? SagaFilter.WAITING : given == null ? "" : given.name();
         var byWorkflow = new TreeMap<String, Total>();
         for (var name : names) {
-            int count = counted.groups().stream()
-                    .filter(group -> group.workflow().equals(name))
-                    .filter(group -> filter.status() == null || filter.status() == group.status())
-                    .mapToInt(group -> filter.waiting() ? group.waiting() : group.count())
-                    .sum();
-            if (count > 0) {
-                byWorkflow.put(
-                        name,
-                        new Total(Math.min(count, MAX_WORKFLOW_COUNT), count > MAX_WORKFLOW_COUNT || counted.more()));
+            var total = counted.total(name, List.of(wanted), MAX_WORKFLOW_COUNT);
+            if (total.count() > 0) {
+                byWorkflow.put(name, total);
             }
         }
         return new Totals(statuses, byWorkflow);

@@ -126,6 +126,11 @@ public final class SagaRoles {
                 .toList();
     }
 
+    /** Whether the name is a role, which may have no members, and not that of one account. */
+    public static boolean isRole(String name) {
+        return name.startsWith("role:");
+    }
+
     /** The users whom a workflow means: {@code role:operator}, an id or an e-mail address; none if it is unknown. */
     public List<UserId> people(Reads reads, String name) {
         return switch (name) {
@@ -137,6 +142,11 @@ public final class SagaRoles {
                         ? store.existing(reads, UserId.parse(name))
                         : accounts.byEmail(reads, name).stream().toList();
         };
+    }
+
+    /** Those of the accounts that are agents, which no approval asks. */
+    public Set<UserId> agents(Reads reads, Collection<UserId> users) {
+        return accounts.agents(reads, users);
     }
 
     /** By the ids of the users; {@code after} is the last one seen. */

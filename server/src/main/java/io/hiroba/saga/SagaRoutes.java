@@ -140,11 +140,11 @@ final class SagaRoutes implements Routes {
 
             @JsonInclude(JsonInclude.Include.NON_NULL) SagaQueries.@Nullable Totals totals) {}
 
-    private static @Nullable Long schedule(@Nullable String id) {
+    static @Nullable Long schedule(@Nullable String id) {
         return id == null ? null : Long.valueOf(Ids.parse(id));
     }
 
-    private static @Nullable SagaId parent(@Nullable String text) {
+    static @Nullable SagaId parent(@Nullable String text) {
         return text == null
                 ? null
                 : SagaId.find(text).orElseThrow(() -> SagaProblem.invalid("parent", Text.of("saga.field.saga-id")));

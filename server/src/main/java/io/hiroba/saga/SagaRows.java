@@ -44,7 +44,8 @@ final class SagaRows {
                 Columns.instantOrNull(row, "wake_at"),
                 Columns.instant(row, "created_at"),
                 Columns.instant(row, "updated_at"),
-                row.getString("waiting_for"));
+                row.getString("waiting_for"),
+                row.getInt("priority"));
     }
 
     static StepLog stepLog(ResultSet row) throws SQLException {

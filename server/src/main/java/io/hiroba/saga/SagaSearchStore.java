@@ -20,8 +20,7 @@ final class SagaSearchStore {
         return reads.query(lead + """
                 SELECT s.id, s.workflow_name, s.workflow_version, s.current_step, s.status, s.correlation_id, s.initiated_by,
                        s.error_message, s.stuck, s.owner IS NOT NULL AS running, s.wake_at, s.created_at, s.updated_at,
-                       s.waiting_for,
-                       s.payload::text AS payload
+                       s.waiting_for, s.priority, s.payload::text AS payload
                 FROM (SELECT newest.id
                       FROM (SELECT id, workflow_name, correlation_id, payload
                             FROM saga.saga_states

@@ -42,7 +42,7 @@ final class SagaStore {
         return reads.query("""
                 SELECT id, workflow_name, workflow_version, current_step, status, correlation_id, initiated_by,
                        error_message, stuck, owner IS NOT NULL AS running, wake_at, created_at, updated_at, waiting_for,
-                       payload::text AS payload
+                       priority, payload::text AS payload
                 FROM saga.saga_states
                 WHERE id = :id
                 """)
@@ -63,7 +63,7 @@ final class SagaStore {
                 .query("""
                 SELECT s.id, s.workflow_name, s.workflow_version, s.current_step, s.status, s.correlation_id,
                        s.initiated_by, s.error_message, s.stuck, s.owner IS NOT NULL AS running, s.wake_at, s.created_at,
-                       s.updated_at, s.waiting_for, CASE WHEN row_number() OVER in_order = 1 THEN s.payload::text END AS payload,
+                       s.updated_at, s.waiting_for, s.priority, CASE WHEN row_number() OVER in_order = 1 THEN s.payload::text END AS payload,
                        l.step_index, l.step_name, l.action, l.attempt, l.step_status, l.step_error, l.started_at,
                        l.completed_at, l.retry_at, l.response_head::text AS response_head, l.maybe_done, l.attempts,
                        l.bodies > :max AS left_out,
@@ -125,14 +125,38 @@ final class SagaStore {
      *
      * @param waiting how many of them wait for a signal or an approval
      */
-    record Group(SagaStatus status, String workflow, int count, int waiting) {}
+    record Group(SagaStatus status, String workflow, int count, int waiting) {
+
+        private int having(String wanted) {
+            if (wanted.equals(SagaFilter.WAITING)) {
+                return waiting;
+            }
+            return wanted.isEmpty() || wanted.equals(status.name()) ? count : 0;
+        }
+    }
 
     /**
      * The sagas of a filter with attributes, whatever status and workflow it has.
      *
      * @param more whether its first condition finds more than were looked at
      */
-    record Counted(List<Group> groups, boolean more) {}
+    record Counted(List<Group> groups, boolean more) {
+
+        /**
+         * Those of a workflow, or of all, that have one of these statuses.
+         *
+         * @param statuses names, {@link SagaFilter#WAITING} or an empty one for any
+         */
+        SagaQueries.Total total(@Nullable String workflow, List<String> statuses, int max) {
+            int count = groups.stream()
+                    .filter(group -> workflow == null || workflow.equals(group.workflow()))
+                    .mapToInt(group -> statuses.stream()
+                            .mapToInt(status -> group.having(status))
+                            .sum())
+                    .sum();
+            return new SagaQueries.Total(Math.min(count, max), count > max || more);
+        }
+    }
 
     Counted counted(Reads reads, SagaFilter filter) {
         var wide = SagaAttributeSql.ofEveryGroup(filter);
@@ -176,14 +200,17 @@ final class SagaStore {
                 .list();
     }
 
-    /** Whether the range of the first condition holds more sagas than can be sorted for a page. */
-    boolean exceedsRange(Reads reads, SagaFilter filter) {
+    /** Refuses a filter if the range of its first condition holds more sagas than can be sorted for a page. */
+    void requireRange(Reads reads, SagaFilter filter) {
         if (filter.attributes().isEmpty() || !filter.attributes().getFirst().isRange()) {
-            return false;
+            return;
         }
         var query = reads.query(SagaAttributeSql.exceeds(filter.attributes().getFirst()));
         bind(query, filter.attributes().getFirst(), 0);
-        return query.mapTo(Boolean.class).one();
+        if (query.mapTo(Boolean.class).one()) {
+            throw SagaProblem.invalid(
+                    "attribute", Text.of("saga.field.attribute-range", "max", SagaAttributeSql.MAX_RANGE));
+        }
     }
 
     /** The search attributes of a saga by name, as texts. */

@@ -27,7 +27,8 @@ final class SagaUpdateStore {
         reads.query("""
                 SELECT w.id AS watched, s.id, s.workflow_name, s.workflow_version, s.current_step, s.status,
                        s.payload::text AS payload, s.correlation_id, s.initiated_by, s.error_message, s.stuck,
-                       s.owner IS NOT NULL AS running, s.wake_at, s.created_at, s.updated_at, s.waiting_for
+                       s.owner IS NOT NULL AS running, s.wake_at, s.created_at, s.updated_at, s.waiting_for,
+                       s.priority
                 FROM unnest(:ids, CAST(:seen AS timestamptz[])) AS w (id, seen)
                 LEFT JOIN saga.saga_states AS s ON s.id = w.id
                 WHERE s.id IS NULL OR s.updated_at IS DISTINCT FROM w.seen

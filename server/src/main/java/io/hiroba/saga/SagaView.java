@@ -29,6 +29,7 @@ record SagaView(
         Instant createdAt,
         Instant updatedAt,
         @Nullable String waitingFor,
+        int priority,
         List<SagaDetails.Wait> waits,
         List<StepView> steps,
         int attemptsLeftOut,
@@ -61,6 +62,7 @@ record SagaView(
                 saga.createdAt(),
                 saga.updatedAt(),
                 saga.waitingFor(),
+                saga.priority(),
                 details.waits(),
                 details.steps().stream()
                         .map(step -> StepView.of(step, language))
@@ -236,7 +238,8 @@ record SagaView(
             @Nullable Instant wakeAt,
             Instant createdAt,
             Instant updatedAt,
-            @Nullable String waitingFor) {
+            @Nullable String waitingFor,
+            int priority) {
 
         static Summary of(Saga saga, Language language) {
             return of(saga, language, Map.of());
@@ -262,7 +265,8 @@ record SagaView(
                     saga.wakeAt(),
                     saga.createdAt(),
                     saga.updatedAt(),
-                    saga.waitingFor());
+                    saga.waitingFor(),
+                    saga.priority());
         }
     }
 }

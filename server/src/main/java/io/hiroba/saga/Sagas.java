@@ -293,10 +293,6 @@ public final class Sagas {
         if (saga.initiatedBy() != null) {
             throw SagaProblem.invalid("initiatedBy", Text.of("saga.field.initiator"));
         }
-        if (saga.priority() < 0 || saga.priority() > NewSaga.MAX_PRIORITY) {
-            throw SagaProblem.invalid(
-                    "priority", Text.of("http.field.number-between", "min", 0, "max", NewSaga.MAX_PRIORITY));
-        }
         StorableJson.require("payload", saga.payload());
         var trace = saga.traceparent();
         return new NewSaga(
@@ -305,7 +301,7 @@ public final class Sagas {
                 saga.correlationId(),
                 caller.actor().hex(),
                 trace != null && TRACEPARENT.matcher(trace).matches() ? trace : null,
-                saga.priority());
+                NewSaga.requirePriority(saga.priority()));
     }
 
     static void requireLength(String field, @Nullable String text) {

@@ -172,12 +172,14 @@ record WorkflowView(
             @Nullable ContinuationView continueAsNew) {
 
         static StepView of(Step step) {
-            var call = step.work() instanceof Step.Call is ? is : null;
+            var call = step.call().orElse(null);
             var signal = step.work() instanceof Step.Signal is ? is : null;
             var approval = step.work() instanceof Step.Approval is ? is : null;
             var timer = step.work() instanceof Step.Timer is ? is : null;
             var children = step.work() instanceof Step.Children is ? is : null;
             var next = step.work() instanceof Step.Continuation is ? is : null;
+            var each = children == null ? null : children.each();
+            var of = each == null ? step : each;
             return new StepView(
                     step.index(),
                     step.stage(),
@@ -186,9 +188,9 @@ record WorkflowView(
                     call == null ? null : call.method(),
                     call == null ? null : call.compensate(),
                     signal == null ? null : signal.name(),
-                    timer == null ? text(step.timeout()) : null,
-                    call == null ? null : RetryView.of(step.retry()),
-                    call != null ? template(call.input()) : children == null ? null : template(children.input()),
+                    timer == null ? text(of.timeout()) : null,
+                    call == null ? null : RetryView.of(of.retry()),
+                    children != null ? template(children.input()) : call == null ? null : template(call.input()),
                     call == null ? null : template(call.compensateInput()),
                     approval == null ? null : ApprovalView.of(approval),
                     step.when() == null ? null : step.when().text(),
@@ -199,7 +201,7 @@ record WorkflowView(
                             ? null
                             : call.unknownOutcome().name().toLowerCase(Locale.ROOT),
                     call == null ? null : call.status(),
-                    children == null ? null : children.workflow(),
+                    children == null || each != null ? null : children.workflow(),
                     children == null ? null : template(children.forEach()),
                     children == null || children.forEach() == null ? null : children.maxParallel(),
                     next == null ? null : new ContinuationView(next.workflow(), template(next.payload())));

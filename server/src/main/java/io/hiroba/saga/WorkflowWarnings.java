@@ -8,7 +8,7 @@ import io.hiroba.saga.workflow.Workflows;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds what a workflow names that is not there: services and other workflows, which may be registered later. */
+/** Finds what a workflow names that is not there: services, agents and other workflows, which may be registered later. */
 public final class WorkflowWarnings {
 
     private final Workflows workflows;
@@ -28,10 +28,18 @@ public final class WorkflowWarnings {
     }
 
     private Optional<Text> of(String workflow, Step step) {
+        var call = step.call();
+        var agent = step.agent();
+        if (agent.isPresent()) {
+            return agent.filter(nickname -> !workflows.isAgent(nickname))
+                    .map(nickname -> Text.of("saga.register.no-agent", "step", step.name(), "agent", nickname));
+        }
+        if (call.isPresent()) {
+            return call.map(Step.Call::service)
+                    .filter(service -> !services.exists(service))
+                    .map(service -> Text.of("saga.register.no-service", "step", step.name(), "service", service));
+        }
         return switch (step.work()) {
-            case Step.Call call
-            when !services.exists(call.service()) ->
-                Optional.of(Text.of("saga.register.no-service", "step", step.name(), "service", call.service()));
             case Step.Children children -> missing(workflow, step, children.workflow());
             case Step.Continuation next ->
                 Optional.ofNullable(next.workflow()).flatMap(named -> missing(workflow, step, named));

@@ -14,11 +14,13 @@ import io.hiroba.agents.model.ModelMessage.ToolCall;
 import io.hiroba.agents.model.ModelRequest;
 import io.hiroba.agents.model.ModelRequest.ToolDefinition;
 import io.hiroba.agents.model.ModelTurn;
+import io.hiroba.agents.model.ModelTurn.StandIn;
 import io.hiroba.agents.model.ModelTurn.StopReason;
 import io.hiroba.agents.remote.ToolServersConfig;
 import io.hiroba.knowledge.SourceWriter;
 import io.hiroba.knowledge.sessions.ChatSessions;
 import io.hiroba.mcp.ApiTools.Effect;
+import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.social.PostDraft;
 import io.hiroba.testkit.TestSocial;
@@ -36,6 +38,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -62,6 +65,11 @@ final class ActingAgent implements AutoCloseable {
     private final List<String> names;
     private final AgentTools used;
     Function<UserId, Optional<Duration>> quietFor = agent -> Optional.empty();
+    List<StandIn> standIns = List.of();
+
+    /** The models that agents may run on. */
+    Predicate<String> runsOn = model -> true;
+
     UserId agent = new UserId(0);
     String name = "";
 
@@ -156,6 +164,8 @@ final class ActingAgent implements AutoCloseable {
                 UPDATE agents.runs SET state = 'stopped', due_at = NULL, ended_at = now(), fence = 0 WHERE due_at IS NOT NULL
                 """).execute());
         script.clear();
+        standIns = List.of();
+        runsOn = model -> true;
         requests.clear();
         tools.made.clear();
         tools.refuses = false;
@@ -190,12 +200,14 @@ final class ActingAgent implements AutoCloseable {
                         sessions,
                         (question, text) -> List.of()),
                 used,
-                model -> Optional.of((ModelClient) this::next),
+                model -> Optional.of(new Scripted()),
                 CONFIG,
                 new RunTools(
                         new RunTools.Parts(
                                 social.db, ids, accounts.users, agents, accounts.module.aiActions(), used, CONFIG),
-                        faults)));
+                        faults),
+                new RunDrafts(social.db, new CommitSignal()),
+                (_, model) -> runsOn.test(model)));
         return new AgentRunWorker(new AgentRunWorker.Parts(
                 social.db,
                 accounts.users,
@@ -209,6 +221,26 @@ final class ActingAgent implements AutoCloseable {
                             : models.run(claim, found, question, "scripted");
                 },
                 due));
+    }
+
+    /** The model of the script, with those that stand in for it. */
+    private final class Scripted implements ModelClient {
+
+        @Override
+        public ModelTurn call(ModelRequest request, Consumer<String> onText) throws ModelFailure, InterruptedException {
+            return next(request, onText);
+        }
+
+        @Override
+        public List<StandIn> standIns() {
+            return standIns;
+        }
+
+        @Override
+        public ModelClient withStandIns(Predicate<StandIn> allowed) {
+            standIns = standIns.stream().filter(allowed).toList();
+            return this;
+        }
     }
 
     private synchronized ModelTurn next(ModelRequest request, Consumer<String> onText)

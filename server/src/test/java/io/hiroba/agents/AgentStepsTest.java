@@ -39,6 +39,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Steps of sagas that ask agents: one run and one answer, wherever nodes die. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -265,6 +266,14 @@ class AgentStepsTest {
                     .as(nickname)
                     .isInstanceOf(LocalSagaStep.Refusal.class);
         }
+        var form = call(name).input().deepCopy();
+        ((ObjectNode) form).putArray("answer").addObject().put("name", "sure").put("type", "boolean");
+        assertThatThrownBy(() -> steps.step()
+                        .body()
+                        .apply(new LocalSagaStep.Call(saga, saga + ":form:EXECUTE", form, timeout, () -> stopping)))
+                .isInstanceOfSatisfying(
+                        LocalSagaStep.Refusal.class,
+                        refusal -> assertThat(refusal.reason().toString()).contains("forms of one text only"));
         var stranger =
                 new LocalSagaStep.Call(UUID.randomUUID(), "other", call(name).input(), timeout, () -> false);
         assertThatThrownBy(() -> steps.step().body().apply(stranger)).isInstanceOf(LocalSagaStep.Refusal.class);

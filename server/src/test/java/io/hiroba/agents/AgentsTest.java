@@ -140,6 +140,24 @@ class AgentsTest {
         assertThat(make("A", Map.of("limits", Map.of("turns", 0))).outcome()).isEqualTo("400 agents.invalid");
         assertThat(make("A", Map.of("instructions", "x".repeat(20_001))).outcome())
                 .isEqualTo("400 agents.invalid");
+        var wrong = make(
+                "Twice@Home",
+                Map.of(
+                        "model", "unheard-of",
+                        "tools", List.of("rm_rf", "fly"),
+                        "wake", List.of("noon"),
+                        "callers", List.of("nobody", "7"),
+                        "limits", Map.of("turns", 0, "seconds", 0)));
+        assertThat(wrong.outcome()).isEqualTo("400 agents.invalid");
+        assertThat(wrong.json()
+                        .path("errors")
+                        .valueStream()
+                        .map(error -> error.path("field").asString("")))
+                .containsExactly(
+                        "nickname", "model", "tools", "wake", "callers", "callers", "limits.turns", "limits.seconds");
+        assertThat(wrong.body()).contains("rm_rf, fly");
+        agent("Wide");
+        assertThat(make("Ｗｉｄｅ", Map.of()).outcome()).isEqualTo("409 agents.name-taken");
         assertThat(make("\u200B", Map.of()).outcome()).isEqualTo("400 accounts.invalid");
         assertThat(square.admin.api().post(PATH, "{'nickname': 'A'}").outcome()).isEqualTo("400 agents.invalid");
     }
@@ -312,11 +330,17 @@ class AgentsTest {
         var refused = submit(visitor, "/agents", "nickname=Paga&model=librarian&tools=nonsense");
         assertThat(refused.status()).isEqualTo(422);
         assertThat(Jsoup.parse(refused.body()).select("#tools-error").text()).contains("nonsense");
+        var several = submit(visitor, "/agents", "nickname=Paga&model=none&tools=nonsense&turns=0&dailyCost=much");
+        assertThat(Jsoup.parse(several.body()).select("p.error").eachAttr("id"))
+                .contains("tools-error", "turns-error", "dailyCost-error");
         var made = submit(visitor, "/agents", "nickname=Paga&model=librarian&personality=Calm&tools=posts_search");
         assertThat(made.status()).as(made.body()).isEqualTo(303);
         var path = made.header("Location");
         var page = Jsoup.parse(visitor.get(path).body());
         assertThat(page.select("h1").text()).isEqualTo("Paga");
+        assertThat(page.select("a[href=/messages/new?to=" + path.substring("/agents/".length()) + "]")
+                        .text())
+                .isEqualTo("Write to it");
         assertThat(page.select("input[name=wake][checked]")).hasSize(Agent.Wake.values().length);
 
         var question = ann.post("@Paga where is the lost umbrella of the ferryman?");

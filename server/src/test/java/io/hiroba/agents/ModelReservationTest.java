@@ -6,6 +6,7 @@ import static io.hiroba.agents.ActingAgent.says;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hiroba.accounts.AiModel;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.agents.AgentRun.Reason;
@@ -16,6 +17,7 @@ import io.hiroba.agents.model.ModelClient;
 import io.hiroba.agents.model.ModelFailure;
 import io.hiroba.agents.model.ModelFailure.Tokens;
 import io.hiroba.agents.model.ModelTurn;
+import io.hiroba.agents.model.ModelTurn.StandIn;
 import io.hiroba.agents.model.ModelTurn.StopReason;
 import io.hiroba.platform.problem.Problem;
 import java.math.BigDecimal;
@@ -71,6 +73,25 @@ class ModelReservationTest {
                         .one());
         assertThat(booked)
                 .isEqualTo(it.run().usage().tokensIn() + it.run().usage().tokensOut());
+    }
+
+    @Test
+    void onlyAModelThatTheAgentMayRunOnStandsInAndIsReservedFor() throws InterruptedException {
+        it.social.accounts.aiModels.save(
+                it.admin, new AiModel("dear-1", new BigDecimal(3000), new BigDecimal(5000), ""));
+        it.standIns =
+                List.of(new StandIn("spare", "unpriced"), new StandIn("dear", "dear-1"), new StandIn("small", "x"));
+        it.runsOn = model -> model.equals("scripted") || model.equals("small");
+        limitAnyhow(1_000_000, new BigDecimal("0.1"));
+        it.asked(says("By itself."));
+        assertThat(it.work()).isTrue();
+        assertThat(it.reply()).as("the dear one would be over the budget").isEqualTo("By itself.");
+        assertThat(it.standIns).containsExactly(new StandIn("small", "x"));
+        it.runsOn = model -> !model.equals("scripted");
+        it.asked(says("Not asked."));
+        assertThat(it.work()).isTrue();
+        assertThat(it.run().reason()).isEqualTo(Reason.NO_MODEL);
+        assertThat(it.script).hasSize(1);
     }
 
     @Test

@@ -9,9 +9,11 @@ import io.modelcontextprotocol.json.jackson3.JacksonMcpJsonMapper;
 import io.modelcontextprotocol.json.schema.JsonSchemaValidator.ValidationResponse;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import java.net.http.HttpRequest;
 import java.util.Map;
+import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -21,10 +23,16 @@ final class McpCalls {
     private McpCalls() {}
 
     static McpSyncClient client(String url, String token) {
+        return client(url, token, progress -> {});
+    }
+
+    /** @param progress hears how far calls have come that ask for it */
+    static McpSyncClient client(String url, String token, Consumer<ProgressNotification> progress) {
         return McpClient.sync(HttpClientStreamableHttpTransport.builder(url)
                         .jsonMapper(new JacksonMcpJsonMapper(JsonMapper.shared()))
                         .requestBuilder(HttpRequest.newBuilder().header("Authorization", "Bearer " + token))
                         .build())
+                .progressConsumer(progress)
                 .jsonSchemaValidator((schema, content) -> ValidationResponse.asValid(""))
                 .build();
     }

@@ -1,18 +1,24 @@
 package io.hiroba.mcp;
 
+import static io.hiroba.mcp.McpCalls.content;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.Square;
 import io.hiroba.testkit.Square.Person;
+import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
+import io.modelcontextprotocol.spec.McpSchema.ProgressNotification;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** The endpoint of the Model Context Protocol by hand: who may call it, and messages that are none. */
+/** The endpoint of the Model Context Protocol by hand: who may call it, messages that are none, and the progress of calls. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class McpMessagesTest {
 
@@ -40,6 +46,94 @@ class McpMessagesTest {
                         "{'email': '%s', 'password': '%s', 'name': 'agent', 'scopes': ['posts:read']}"
                                 .formatted(ann.email(), ann.password()));
         return square.anonymous().token(made.text("token"));
+    }
+
+    /** Starts a saga that takes two seconds. */
+    private String slowSaga() {
+        square.admin
+                .api()
+                .post(
+                        "/api/v1/workflows",
+                        "{'name':'slow','steps':[{'name':'one','sleep':'1s'},{'name':'two','sleep':'1s'}]}");
+        return square.admin
+                .api()
+                .post("/api/v1/sagas", "{'workflowName':'slow'}")
+                .text("id");
+    }
+
+    private String adminToken() {
+        return square.anonymous()
+                .post(
+                        "/api/v1/tokens",
+                        "{'email': '%s', 'password': '%s', 'name': 'agent'}"
+                                .formatted(square.admin.email(), square.admin.password()))
+                .text("token");
+    }
+
+    @Test
+    void aCallTellsItsProgressToAClientThatAsksForIt() {
+        var id = slowSaga();
+        var told = new CopyOnWriteArrayList<ProgressNotification>();
+        try (var client = McpCalls.client(square.server.url(), adminToken(), told::add)) {
+            client.initialize();
+            var watched = content(client.callTool(
+                    new CallToolRequest("sagas_watch", Map.of("id", id), Map.of("progressToken", "watch-1"))));
+            assertThat(watched.path("status").asString()).isEqualTo("COMPLETED");
+        }
+        assertThat(told)
+                .isNotEmpty()
+                .allSatisfy(each -> assertThat(each.progressToken()).isEqualTo("watch-1"))
+                .allSatisfy(each -> assertThat(each.total()).isEqualTo(2));
+        assertThat(told.stream().map(ProgressNotification::progress)).isSorted().doesNotHaveDuplicates();
+        assertThat(told.getLast().progress()).isEqualTo(2);
+        assertThat(told.getLast().message()).isEqualTo("COMPLETED");
+    }
+
+    @Test
+    void progressComesAsAStreamThatEndsWithTheResponseAndOnlyWhereItIsAskedFor() {
+        var call = "{'jsonrpc':'2.0','id':9,'method':'tools/call','params':{'name':'%s','arguments':%s%s}}";
+        var meta = ",'_meta':{'progressToken':7}";
+        var watch = "{'id':'%s','seconds':1}".formatted(slowSaga());
+        var admin = square.admin.api();
+        try (var stream = admin.with("Accept", "application/json, text/event-stream")
+                .ask("/mcp", call.formatted("sagas_watch", watch, meta))) {
+            Awaitility.await().until(stream::isEnded);
+            var messages = stream.messages("message");
+            assertThat(messages.size()).isGreaterThanOrEqualTo(2);
+            var first = messages.getFirst().json();
+            assertThat(first.path("method").asString()).isEqualTo("notifications/progress");
+            assertThat(first.at("/params/progressToken").asInt()).isEqualTo(7);
+            assertThat(first.at("/params/message").asString()).contains("one");
+            assertThat(messages).allSatisfy(each -> assertThat(each.id()).isEmpty());
+            var last = messages.getLast().json();
+            assertThat(last.path("id").asInt()).isEqualTo(9);
+            // Its time was over first.
+            assertThat(last.at("/result/structuredContent/status").asString()).isEqualTo("RUNNING");
+        }
+        var streams = admin.with("Accept", "application/json, text/event-stream");
+        for (var reply : List.of(
+                admin.post("/mcp", call.formatted("people_me", "{}", meta)),
+                streams.post("/mcp", call.formatted("people_me", "{}", "")),
+                streams.post(
+                        "/mcp",
+                        "{'jsonrpc':'2.0','id':9,'method':'tools/list','params':{'_meta':{'progressToken':7}}}"))) {
+            assertThat(reply.header("Content-Type")).startsWith("application/json");
+            assertThat(reply.json().path("result").isObject()).isTrue();
+        }
+        assertThat(admin.post("/mcp", call.formatted("sagas_watch", "{'id':'x','seconds':301}", ""))
+                        .body())
+                .contains("seconds must be a number from 1 to 300");
+        assertThat(ann.api()
+                        .with("Accept", "text/event-stream")
+                        .post("/mcp", call.formatted("sagas_watch", watch, meta))
+                        .body())
+                .contains("event: message")
+                .contains("403");
+        assertThat(square.anonymous()
+                        .with("Accept", "text/event-stream")
+                        .post("/mcp", call.formatted("people_me", "{}", meta))
+                        .status())
+                .isEqualTo(401);
     }
 
     @Test
@@ -125,6 +219,8 @@ class McpMessagesTest {
                 "7",
                 "{}",
                 "{'jsonrpc': '2.0'}",
+                "{'jsonrpc': '1.0', 'id': 1, 'method': 'ping'}",
+                "{'id': 1, 'method': 'ping'}",
                 "{'jsonrpc': '2.0', 'id': [7], 'method': 'ping'}",
                 "{'jsonrpc': '2.0', 'id': 1, 'method': null}")) {
             refused(api.post("/mcp", body), -32600);
@@ -183,6 +279,20 @@ class McpMessagesTest {
                         .post("/mcp", "{'jsonrpc': '2.0', 'id': 1, 'method': 'ping'}")
                         .status())
                 .isEqualTo(400);
+        // It has batches, which are refused: an older client is offered the newest version instead.
+        assertThat(api.with("MCP-Protocol-Version", "2025-03-26")
+                        .post("/mcp", "{'jsonrpc': '2.0', 'id': 1, 'method': 'ping'}")
+                        .status())
+                .isEqualTo(400);
+        var older =
+                "{'protocolVersion': '2025-03-26', 'capabilities': {}, 'clientInfo': {'name': 'x', 'version': '1'}}";
+        assertThat(api.post(
+                                "/mcp",
+                                "{'jsonrpc': '2.0', 'id': 1, 'method': 'initialize', 'params': %s}".formatted(older))
+                        .json()
+                        .at("/result/protocolVersion")
+                        .asString())
+                .isEqualTo("2025-11-25");
         assertThat(api.get("/mcp").status()).isEqualTo(405);
     }
 }

@@ -73,8 +73,11 @@ class McpTest {
             assertThat(tools.get("knowledge_ask").annotations().readOnlyHint()).isFalse();
             assertThat(tools.get("posts_list").inputSchema().defs()).containsKey("Id");
             assertThat(tools.get("sagas_signal").inputSchema().required()).containsExactlyInAnyOrder("id", "name");
-            assertThat(tools.get("posts_delete").annotations().destructiveHint())
-                    .isTrue();
+            for (var destructive : List.of("posts_delete", "sagas_cancel", "sagas_compensate", "sagas_resolve")) {
+                assertThat(tools.get(destructive).annotations().destructiveHint())
+                        .as(destructive)
+                        .isTrue();
+            }
         }
     }
 
@@ -137,6 +140,13 @@ class McpTest {
             assertThat(text(call(client, "sagas_signal", nowhere)))
                     .as("a body is optional")
                     .contains("40");
+            assertThat(call(client, "posts_list", Map.of("limit", 2.0)).isError())
+                    .isNotEqualTo(true);
+            assertThat(call(client, "posts_list", Map.of("limit", 2.5)).isError())
+                    .isTrue();
+            assertThat(text(call(client, "people_list", Map.of("query", "A", "order", "newest"))))
+                    .contains("goes with query only")
+                    .doesNotContain("nicknamePrefix");
             // A segment of a path stays one.
             assertThat(text(call(client, "posts_get", Map.of("id", "../users"))))
                     .contains("must be an id");

@@ -135,11 +135,89 @@ class BulkActionsTest {
     }
 
     @Test
+    void aBulkJobTakesEveryFilterOfTheList() {
+        server.register("name: tagged\nattributes: {kind: {type: string, value: $.payload.kind},"
+                + " size: {type: number, value: $.payload.size}}\nsteps:\n  - {name: ask, waitForSignal: go}\n");
+        server.register("name: family\nsteps:\n  - {name: each, workflow: tagged, forEach: $.payload.items}\n");
+        var chosen = startTagged("red", 7);
+        var small = startTagged("red", 3);
+        var other = startTagged("blue", 7);
+        var parent = server.operator
+                .post("/api/v1/sagas", "{'workflowName':'family','payload':{'items':[{'kind':'red','size':8}]}}")
+                .text("id");
+        server.awaitRest(parent);
+        var child = Awaitility.await()
+                .until(
+                        () -> server.auditor
+                                .get("/api/v1/sagas?parent=" + parent)
+                                .json()
+                                .at("/items/0/id")
+                                .asString(""),
+                        id -> !id.isEmpty());
+        server.awaitRest(child);
+        assertThat(actedOn("{'attribute':['kind=red','size>=5'],'to':'%s'}"
+                        .formatted(server.saga(child).path("createdAt").asString())))
+                .containsExactly(chosen);
+        assertThat(server.saga(small).path("status").asString()).isEqualTo("RUNNING");
+        assertThat(server.saga(child).path("status").asString()).isEqualTo("RUNNING");
+        assertThat(actedOn("{'attribute':['size>=8','size<=8'],'parent':'%s'}".formatted(parent)))
+                .containsExactly(child);
+
+        var schedule = server.operator
+                .post(
+                        "/api/v1/schedules",
+                        "{'name':'Blue','workflow':'tagged','cron':'@yearly','payload':{'kind':'blue','size':1}}")
+                .text("id");
+        var run = server.operator
+                .post("/api/v1/schedules/" + schedule + "/trigger", "")
+                .text("id");
+        server.awaitRest(run);
+        assertThat(actedOn("{'schedule':'%s'}".formatted(schedule))).containsExactly(run);
+        assertThat(server.saga(other).path("status").asString()).isEqualTo("RUNNING");
+    }
+
+    private static String startTagged(String kind, int size) {
+        var saga = "{'workflowName':'tagged','payload':{'kind':'%s','size':%d}}".formatted(kind, size);
+        var id = server.operator.post("/api/v1/sagas", saga).text("id");
+        server.awaitRest(id);
+        return id;
+    }
+
+    /** Counts what a filter finds, cancels it, and answers what was cancelled. */
+    private static List<String> actedOn(String filter) {
+        var body = "{'action':'cancel','filter':%s%s}";
+        var count = server.operator.post("/api/v1/sagas/bulk", body.formatted(filter, ",'dryRun':true"));
+        assertThat(count.json().toString()).isEqualTo("{\"count\":1,\"more\":false}");
+        var before = cancelled();
+        var job = server.operator.post("/api/v1/sagas/bulk", body.formatted(filter, ""));
+        assertThat(job.json().path("total").asInt()).as(job.body()).isEqualTo(1);
+        assertThat(awaitJob(job.text("id"), "DONE").path("done").asInt()).isEqualTo(1);
+        return Awaitility.await().until(BulkActionsTest::cancelled, all -> all.size() > before.size()).stream()
+                .filter(id -> !before.contains(id))
+                .toList();
+    }
+
+    private static List<String> cancelled() {
+        return server.auditor
+                .get("/api/v1/sagas?workflowName=tagged&status=CANCELLED")
+                .json()
+                .path("items")
+                .valueStream()
+                .map(saga -> saga.path("id").asString())
+                .toList();
+    }
+
+    @Test
     void aBulkJobNeedsAnOperatorAFilterAndAnAction() {
         var cancel = "{'action':'cancel','filter':{'workflowName':'x'}}";
         assertThat(server.auditor.post("/api/v1/sagas/bulk", cancel).outcome()).isEqualTo("403 saga.operators-only");
         for (var bad : List.of(
                 "{'action':'cancel','filter':{}}",
+                "{'action':'cancel','filter':{'attribute':[]}}",
+                "{'action':'cancel','filter':{'attribute':['red']}}",
+                "{'action':'cancel','filter':{'parent':'red'}}",
+                "{'action':'cancel','dryRun':true,'filter':{'workflowName':'x','status':'COMPLETED'}}",
+                "{'action':'signal','signal':'go','filter':{'workflowName':'x','status':'CANCELLED'}}",
                 "{'action':'explode','filter':{'workflowName':'x'}}",
                 "{'action':'signal','filter':{'workflowName':'x'}}",
                 "{'action':'retry','signal':'go','filter':{'stuck':true}}",

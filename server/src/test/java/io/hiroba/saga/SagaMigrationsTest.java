@@ -63,7 +63,9 @@ class SagaMigrationsTest {
                         "V010__tasks.sql",
                         "V011__workflow_pages.sql",
                         "V012__traces.sql",
-                        "V013__bulk_refusals.sql");
+                        "V013__bulk_refusals.sql",
+                        "V014__schedule_priorities.sql",
+                        "V015__bulk_filters.sql");
         assertThat(names("down")).isEqualTo(names("db"));
     }
 

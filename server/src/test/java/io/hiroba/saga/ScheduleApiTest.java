@@ -93,6 +93,26 @@ class ScheduleApiTest {
     }
 
     @Test
+    void aSagaHasThePriorityOfItsSchedule() {
+        var path = create("{'name':'Urgent','workflow':'report','every':'PT1H','priority':8}");
+        assertThat(server.auditor.get(path).json().path("priority").asInt()).isEqualTo(8);
+        var urgent = server.operator.post(path + "/trigger", "").text("id");
+        assertThat(server.awaitStatus(urgent, "COMPLETED").path("priority").asInt())
+                .isEqualTo(8);
+        assertThat(server.operator
+                        .send("PATCH", path, "{'priority':null}")
+                        .json()
+                        .path("priority")
+                        .asInt())
+                .isEqualTo(5);
+        var usual = server.operator.post(path + "/trigger", "").text("id");
+        assertThat(server.saga(usual).path("priority").asInt()).isEqualTo(5);
+        var refused = server.operator.send("PATCH", path, "{'priority':10}");
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.body()).contains("priority").contains("9");
+    }
+
+    @Test
     void aRunIsTriggeredOnceAndFoundByItsSchedule() {
         var path = create("{'name':'By hand','workflow':'slow','cron':'@yearly'}");
         var keyed = server.operator.with("Idempotency-Key", UUID.randomUUID().toString());

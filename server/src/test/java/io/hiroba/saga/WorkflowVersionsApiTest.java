@@ -39,11 +39,14 @@ class WorkflowVersionsApiTest {
                 steps:
                   - {name: pay, service: bank, method: pay}
                   - {name: ship, workflow: shipping}
+                  - {name: ask, agent: {nickname: Nobody, prompt: Why?}}
+                  - {name: ask-other, agent: {nickname: $.payload.agent, prompt: Why?}}
                 """);
         assertThat(registered.outcome()).as(registered.body()).isEqualTo("201");
         assertThat(registered.json().path("warnings").toString())
                 .isEqualTo("[\"step pay calls the service `bank`, which does not exist yet\","
-                        + "\"step ship starts the workflow `shipping`, which does not exist yet\"]");
+                        + "\"step ship starts the workflow `shipping`, which does not exist yet\","
+                        + "\"step ask asks the agent Nobody, which does not exist yet\"]");
         server.register("{name: shipping, steps: [{name: go, waitForSignal: go}]}");
         var complete = server.admin.sendAs(
                 "application/yaml",
@@ -67,6 +70,32 @@ class WorkflowVersionsApiTest {
                         .sendAs("application/yaml", "POST", "/api/v1/workflows", bounded)
                         .outcome())
                 .isEqualTo("201");
+    }
+
+    @Test
+    void aCallForEachElementIsShownAsACallAndNotStartedByItself() {
+        server.register("""
+                name: charges
+                steps:
+                  - {name: charge, service: bank, method: charge, compensate: refund, forEach: "$.payload.lines", retry: {maxAttempts: 7}}
+                """);
+        var call = server.auditor
+                .get("/api/v1/workflows/charges")
+                .json()
+                .path("steps")
+                .path(0);
+        assertThat(call.path("method").asString() + call.path("compensate").asString())
+                .isEqualTo("chargerefund");
+        assertThat(call.path("forEach").asString()).isEqualTo("$.payload.lines");
+        assertThat(call.path("workflow").isNull()).isTrue();
+        assertThat(call.at("/retry/maxAttempts").asInt()).isEqualTo(7);
+        var own =
+                "{'name':'own','steps':[{'name':'a','service':'hiroba.accounts','method':'m','forEach':'$.payload.x'}]}";
+        assertThat(server.admin.post("/api/v1/workflows", own).body()).contains("saga.own-service");
+        assertThat(server.operator
+                        .post("/api/v1/sagas", "{'workflowName':'charges/charge'}")
+                        .outcome())
+                .isEqualTo("404 saga.no-workflow");
     }
 
     @Test

@@ -101,6 +101,9 @@ public final class TestSagas implements AutoCloseable {
         return new WorkflowLookup() {
             @Override
             public Optional<Workflow> find(String name, int version) {
+                if (Workflow.isOfStep(name)) {
+                    return find(Workflow.registeredName(name), version).flatMap(of -> of.ofEach(name));
+                }
                 return Optional.ofNullable(definitions.get(name + version));
             }
 

@@ -3,6 +3,7 @@ package io.hiroba.agents.model;
 import io.hiroba.agents.model.ModelTurn.StandIn;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** A chat model that an agent thinks with: one call is one turn, which may ask for tools. */
 public interface ModelClient {
@@ -12,5 +13,10 @@ public interface ModelClient {
     /** The models that may answer in its place. */
     default List<StandIn> standIns() {
         return List.of();
+    }
+
+    /** The same model, for which only some of them may answer: no other is told anything. */
+    default ModelClient withStandIns(Predicate<StandIn> allowed) {
+        return this;
     }
 }

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -76,26 +77,34 @@ public final class ModelClients implements ModelClient, AutoCloseable {
 
     /** The client of this model, by its name in the configuration or the one that its service knows it by. */
     public Optional<ModelClient> find(String model) {
-        return candidate(model).map(Asked::new);
+        return candidate(model).map(first -> new Asked(candidates(first)));
     }
 
     /** A model that is asked, with those that stand in for it. */
     private final class Asked implements ModelClient {
 
-        private final Candidate first;
+        private final List<Candidate> candidates;
 
-        Asked(Candidate first) {
-            this.first = first;
+        Asked(List<Candidate> candidates) {
+            this.candidates = candidates;
         }
 
         @Override
         public ModelTurn call(ModelRequest request, Consumer<String> onText) throws ModelFailure, InterruptedException {
-            return ModelClients.this.call(first, request, onText);
+            return ModelClients.this.call(candidates, request, onText);
         }
 
         @Override
         public List<StandIn> standIns() {
-            return candidates(first).stream().skip(1).map(Candidate::standIn).toList();
+            return candidates.stream().skip(1).map(Candidate::standIn).toList();
+        }
+
+        @Override
+        public ModelClient withStandIns(Predicate<StandIn> allowed) {
+            var first = candidates.getFirst();
+            return new Asked(candidates.stream()
+                    .filter(each -> each.equals(first) || allowed.test(each.standIn()))
+                    .toList());
         }
     }
 
@@ -119,15 +128,16 @@ public final class ModelClients implements ModelClient, AutoCloseable {
         if (first.isEmpty()) {
             throw new ModelFailure("No service is configured for the model " + request.model(), false, null, null);
         }
-        return call(first.get(), request, onText);
+        return call(candidates(first.get()), request, onText);
     }
 
-    private ModelTurn call(Candidate first, ModelRequest request, Consumer<String> onText)
+    /** @param candidates the model that is asked, and those that stand in for it */
+    private ModelTurn call(List<Candidate> candidates, ModelRequest request, Consumer<String> onText)
             throws ModelFailure, InterruptedException {
         long end = System.nanoTime() + request.timeout().toNanos();
         @Nullable ModelFailure told = null;
-        for (var candidate : candidates(first)) {
-            var standIn = candidate.equals(first) ? null : candidate.standIn();
+        for (var candidate : candidates) {
+            var standIn = candidate.equals(candidates.getFirst()) ? null : candidate.standIn();
             try {
                 return retried(candidate.client(), request, onText, end).by(standIn);
             } catch (ModelFailure e) {

@@ -6,6 +6,7 @@ import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelFunctionDecl;
 import dev.cel.common.CelOptions;
 import dev.cel.common.CelOverloadDecl;
+import dev.cel.common.CelSourceLocation;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.CelValidationResult;
 import dev.cel.common.ast.CelConstant;
@@ -44,6 +45,13 @@ final class CelLanguage {
     private static final int MAX_PATTERN_LENGTH = 200;
     private static final int MAX_REPEATS = 1000;
     private static final int MAX_PROBLEM_LENGTH = 300;
+    private static final int MAX_TOKEN_LENGTH = 60;
+
+    /** The messages of the parser. */
+    private static final Pattern SYNTAX = Pattern.compile(
+            "(?s)(?:missing '(?<missing>[^']+)' at|mismatched input|extraneous input|no viable alternative at input"
+                    + "|token recognition error at:) '(?<token>.*?)'(?: expecting .*)?$");
+
     private static final Pattern REPEAT = Pattern.compile("\\{(\\d*),?(\\d*)}");
 
     /** Compiled into what they repeat; neither is executed by the library for each element. */
@@ -157,7 +165,7 @@ final class CelLanguage {
         try {
             var result = cel.compile(source);
             if (result.hasError()) {
-                throw invalid(result);
+                throw invalid(source, result);
             }
             tree = result.getAst();
         } catch (CelValidationException e) {
@@ -277,7 +285,7 @@ final class CelLanguage {
         return pattern.length() * repeats;
     }
 
-    private static ExpressionException invalid(CelValidationResult result) {
+    private static ExpressionException invalid(String source, CelValidationResult result) {
         var first = result.getErrors().getFirst();
         var place = first.getSourceLocation();
         return new ExpressionException(Text.of(
@@ -287,7 +295,27 @@ final class CelLanguage {
                 "column",
                 Integer.toString(Math.max(0, place.getColumn()) + 1),
                 "problem",
-                shortened(first.getMessage().replace(" (in container '')", ""), MAX_PROBLEM_LENGTH)));
+                problem(first.getMessage(), isAtEnd(source, place))));
+    }
+
+    private static boolean isAtEnd(String source, CelSourceLocation place) {
+        var lines = source.stripTrailing().split("\n", -1);
+        return place.getLine() >= lines.length && place.getColumn() >= lines[lines.length - 1].length();
+    }
+
+    /** What is wrong in words of the language, not of the parser's tables. */
+    private static Text problem(String message, boolean atEnd) {
+        var syntax = SYNTAX.matcher(message);
+        if (!syntax.find()) {
+            return Text.verbatim(shortened(message.replace(" (in container '')", ""), MAX_PROBLEM_LENGTH));
+        }
+        if (syntax.group("missing") != null) {
+            return Text.of("expression.missing", "token", syntax.group("missing"));
+        }
+        var token = syntax.group("token");
+        return atEnd || token.endsWith("<EOF>")
+                ? Text.of("expression.unfinished")
+                : Text.of("expression.unexpected", "token", shortened(token, MAX_TOKEN_LENGTH));
     }
 
     private static ExpressionException invalid(Text problem) {

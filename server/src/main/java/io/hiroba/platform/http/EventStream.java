@@ -27,11 +27,25 @@ public final class EventStream {
     private volatile boolean ended;
     private volatile String closingEvent = "";
 
-    EventStream() {}
+    private final boolean reconnects;
+
+    /** @param reconnects whether readers come back when it has ended */
+    EventStream(boolean reconnects) {
+        this.reconnects = reconnects;
+    }
 
     /** Sends a message; {@code id} is sent back when the reader reconnects. */
     public void send(String id, String event, String data) {
-        var message = "id: " + id + "\nevent: " + event + "\ndata: " + data.replace("\n", "\ndata: ") + "\n\n";
+        queue("id: " + id + "\n", event, data);
+    }
+
+    /** Sends a message that nobody reconnects after. */
+    public void send(String event, String data) {
+        queue("", event, data);
+    }
+
+    private void queue(String id, String event, String data) {
+        var message = id + "event: " + event + "\ndata: " + data.replace("\n", "\ndata: ") + "\n\n";
         long before = characters.getAndAdd(message.length());
         boolean tooLarge = before > 0 && before + message.length() > MAX_CHARACTERS;
         if (tooLarge || !queue.offer(message)) {
@@ -61,7 +75,9 @@ public final class EventStream {
     /** Writes messages until the stream ends, its lifetime is over or the reader disconnects. */
     void write(OutputStream out, Duration heartbeat, Duration lifetime) throws IOException, InterruptedException {
         long start = System.nanoTime();
-        write(out, "retry: 2000\n\n");
+        if (reconnects) {
+            write(out, "retry: 2000\n\n");
+        }
         while (!ended && System.nanoTime() - start < lifetime.toNanos()) {
             var message = queue.poll(heartbeat.toMillis(), TimeUnit.MILLISECONDS);
             if (LAST.equals(message)) {

@@ -70,11 +70,20 @@ public final class EventStreams {
 
     /** Answers with a stream, and returns when it is over. It holds a virtual thread, not a platform thread. */
     public void serve(Context ctx, String caller, Subscription subscription) {
+        serve(ctx, caller, subscription, true);
+    }
+
+    /** As above, with a stream that nobody reconnects after: it is the answer to one request. */
+    public void serveOnce(Context ctx, String caller, Subscription subscription) {
+        serve(ctx, caller, subscription, false);
+    }
+
+    private void serve(Context ctx, String caller, Subscription subscription, boolean reconnects) {
         ctx.contentType("text/event-stream; charset=utf-8").header("X-Accel-Buffering", "no");
         if (ctx.method().equals(HandlerType.HEAD)) {
             return;
         }
-        var stream = register(caller);
+        var stream = register(caller, reconnects);
         var unguard = guard.watch(ctx, stream::end);
         try {
             var unsubscribe = subscription.begin(stream);
@@ -105,8 +114,8 @@ public final class EventStreams {
         return open.values().stream().mapToInt(Deque::size).sum();
     }
 
-    private synchronized EventStream register(String caller) {
-        var stream = new EventStream();
+    private synchronized EventStream register(String caller, boolean reconnects) {
+        var stream = new EventStream(reconnects);
         var streams = open.computeIfAbsent(caller, key -> new ArrayDeque<>());
         streams.add(stream);
         if (streams.size() > maxPerCaller) {

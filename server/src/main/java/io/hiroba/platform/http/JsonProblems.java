@@ -6,6 +6,7 @@ import io.hiroba.platform.problem.Problem.FieldError;
 import io.hiroba.platform.problem.RefusedValueException;
 import java.util.List;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.databind.exc.InvalidFormatException;
 import tools.jackson.databind.exc.InvalidNullException;
 import tools.jackson.databind.exc.MismatchedInputException;
@@ -38,6 +39,9 @@ final class JsonProblems {
             when missing.getOriginalMessage().startsWith("Missing required creator property") ->
                 HttpProblem.missingField(field);
             case MismatchedInputException mismatch -> wrongType(e, field, mismatch.getTargetType());
+            // A number that the type of the field cannot hold.
+            case InputCoercionException _
+            when !field.isEmpty() -> ofField(e, field, Text.of("http.field.number-range"));
             default -> HttpProblem.malformedJson(place(e, Text.of("http.problem.malformed-json")), List.of());
         };
     }
@@ -46,7 +50,10 @@ final class JsonProblems {
         if (field.isEmpty()) {
             return HttpProblem.malformedJson(Text.of("http.problem.wrong-body", "type", name(type)), List.of());
         }
-        var message = Text.of("http.field.type", "type", name(type));
+        return ofField(e, field, Text.of("http.field.type", "type", name(type)));
+    }
+
+    private static Problem ofField(JacksonException e, String field, Text message) {
         return HttpProblem.malformedJson(
                 place(e, Text.of("problem.field", "field", field, "message", message)),
                 List.of(new FieldError(field, message)));

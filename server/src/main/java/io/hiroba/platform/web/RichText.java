@@ -31,6 +31,23 @@ final class RichText {
         return output -> write((HtmlTemplateOutput) output, text, List.copyOf(contents));
     }
 
+    /** A text whose names between backticks are code. */
+    static Content marked(String text) {
+        var parts = text.split("`", -1);
+        return output -> write((HtmlTemplateOutput) output, parts);
+    }
+
+    private static void write(HtmlTemplateOutput output, String... parts) {
+        for (int i = 0; i < parts.length; i++) {
+            // The last of an even number of parts has no backtick at its end.
+            boolean isCode = i % 2 == 1 && i < parts.length - 1;
+            output.writeContent(isCode ? "<code>" : i % 2 == 1 ? "`" : "");
+            output.setContext(isCode ? "code" : "p", null);
+            output.writeUserContent(parts[i]);
+            output.writeContent(isCode ? "</code>" : "");
+        }
+    }
+
     /** A value with such a character of its own must not stand for a content. */
     private static String withoutPrivateUse(String text) {
         return text.codePoints().anyMatch(RichText::isPlace) ? text.replaceAll("[\uE000-\uE008]", "") : text;

@@ -57,6 +57,11 @@ public record WebPage(
         return reader.text(text);
     }
 
+    /** As {@link #text(Text)}, with what stands between backticks as code. */
+    public Content marked(Text text) {
+        return RichText.marked(reader.text(text));
+    }
+
     /** What is wrong with a field, as a sentence of its own. */
     public String sentence(Text message) {
         return reader.sentence(message);

@@ -172,17 +172,21 @@ final class ApprovalRequests {
         }
     }
 
-    /** Adds those whose accounts are active to {@code people}; returns a reason if a name is unknown. */
+    /**
+     * Adds those whose accounts are active to {@code people}, without agents; returns a reason if a name is unknown. A role may
+     * have no members.
+     */
     private @Nullable Text resolve(Reads reads, List<String> names, List<UserId> people) {
         var found = new LinkedHashSet<UserId>();
         Text problem = null;
         for (var name : names) {
             var meant = roles.people(reads, name);
-            if (meant.isEmpty() && problem == null) {
+            if (meant.isEmpty() && problem == null && !SagaRoles.isRole(name)) {
                 problem = Text.of("saga.journal.assignee-unknown", "name", name);
             }
             found.addAll(meant);
         }
+        found.removeAll(accounts.agents(reads, found));
         accounts.active(reads, found, clock.instant()).stream()
                 .limit(MAX_ASSIGNEES)
                 .forEach(people::add);

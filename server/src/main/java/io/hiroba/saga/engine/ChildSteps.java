@@ -164,7 +164,7 @@ final class ChildSteps {
             if (depth >= MAX_DEPTH) {
                 throw new Unstartable(Text.of("saga.journal.too-deep", "max", MAX_DEPTH));
             }
-            var workflow = workflow(tx, work.workflow());
+            var workflow = workflow(tx, progress, work);
             if (workflow.continuesAsNew()) {
                 throw new Unstartable(Text.of("saga.journal.child-continues", "workflow", workflow.name()));
             }
@@ -181,21 +181,33 @@ final class ChildSteps {
         return counts.open() > 0 ? new Waiting() : completed(tx, progress, step, items, counts.age());
     }
 
-    private Workflow workflow(Tx tx, String name) throws Unstartable {
-        return definitions
-                .startable(tx, name)
-                .orElseThrow(() -> new Unstartable(Text.of("saga.journal.no-workflow", "workflow", name)));
+    private Workflow workflow(Tx tx, SagaProgress progress, Step.Children work) throws Unstartable {
+        var name = work.workflow();
+        var found = work.each() == null
+                ? definitions.startable(tx, name)
+                : progress.workflow().ofEach(name);
+        return found.orElseThrow(() -> new Unstartable(Text.of("saga.journal.no-workflow", "workflow", name)));
     }
 
     private static JsonNode input(SagaProgress progress, Step.Children work, JsonNode item, int index)
             throws Unstartable {
         var mapping = work.input();
-        if (mapping == null) {
-            return storable(item);
-        }
         var element = work.forEach() == null ? null : new SagaValues.Element(item, index);
-        return storable(
-                resolved(mapping, new SagaValues(progress.saga().payload(), progress.answers(), null, element)));
+        var values = new SagaValues(progress.saga().payload(), progress.answers(), null, element);
+        var input = mapping == null ? item : resolved(mapping, values);
+        var each = work.each();
+        if (each == null) {
+            return storable(input);
+        }
+        // What its call and the one that undoes it read.
+        var payload = JsonMapper.shared().createObjectNode().put("index", index);
+        if (mapping != null) {
+            payload.set("input", input);
+        }
+        if (mapping == null || each.call().map(Step.Call::compensateInput).isPresent()) {
+            payload.set("item", item);
+        }
+        return storable(payload);
     }
 
     private static JsonNode resolved(InputMapping mapping, SagaValues values) throws Unstartable {

@@ -43,11 +43,12 @@ final class Claimer {
 
     /** Claims up to {@code max} sagas; if the answer is lost, {@link Recovery} frees them. */
     List<Claim> claim(long owner, int max) {
-        long now = System.nanoTime();
         var found = db.inTransaction(tx -> {
             var rows = store.claim(tx, owner, max);
+            // After the database's clock was read: times by this one are none too early then.
+            long now = System.nanoTime();
             if (rows.isEmpty()) {
-                return new Found(rows, Map.of(), Map.of(), Map.of());
+                return new Found(rows, now, Map.of(), Map.of(), Map.of());
             }
             var ids = rows.stream().map(row -> row.id().value()).toList();
             var signalled = rows.stream().anyMatch(row -> row.signals() > 0);
@@ -57,6 +58,7 @@ final class Claimer {
                     .toList();
             return new Found(
                     rows,
+                    now,
                     store.attempts(tx, ids, now),
                     signalled ? store.signals(tx, ids) : Map.of(),
                     withTasks.isEmpty() ? Map.of() : tasks.open(tx, withTasks));
@@ -68,12 +70,13 @@ final class Claimer {
                         found.attempts().getOrDefault(row.id().value(), List.of()),
                         found.signals().getOrDefault(row.id().value(), Map.of()),
                         found.tasks().getOrDefault(row.id().value(), List.of()),
-                        now))
+                        found.now()))
                 .toList();
     }
 
     private record Found(
             List<ClaimStore.Row> rows,
+            long now,
             Map<UUID, List<Attempt>> attempts,
             Map<UUID, Map<String, JsonNode>> signals,
             Map<UUID, List<OpenTask>> tasks) {}

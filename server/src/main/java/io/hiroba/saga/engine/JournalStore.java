@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class JournalStore {
 
+    private static final int NANOS_PER_MILLI = 1_000_000;
+
     private final boolean traced;
 
     /** With the spans of sagas in their events if there are any. */
@@ -167,8 +169,11 @@ final class JournalStore {
         return log -> log.isPresent() ? value.apply(log.get()) : null;
     }
 
+    /** Rounded up, since no wait ends early. */
     private static @Nullable Long millis(@Nullable Duration duration) {
-        return duration == null ? null : Long.valueOf(duration.toMillis());
+        return duration == null
+                ? null
+                : Long.valueOf(duration.plusNanos(NANOS_PER_MILLI - 1).toMillis());
     }
 
     private static @Nullable String stored(@Nullable Text error) {

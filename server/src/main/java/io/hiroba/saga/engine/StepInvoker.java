@@ -76,7 +76,9 @@ final class StepInvoker {
         JsonNode request;
         try {
             var mapping = mapping((Step.Call) step.work(), action);
-            request = mapping == null ? null : mapping.apply(progress.saga().payload(), progress.answers());
+            request = mapping == null
+                    ? null
+                    : mapping.apply(progress.workflow().values(progress.saga().payload(), progress.answers()));
         } catch (MissingValue e) {
             var outcome = Failed.nonRetryable(e.reason());
             return () -> new Answered(step, null, outcome, Duration.ZERO);

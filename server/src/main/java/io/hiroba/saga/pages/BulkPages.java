@@ -111,8 +111,10 @@ public final class BulkPages implements Routes {
         return SagaId.parse(ctx.pathParam("job")).value();
     }
 
-    /** The address of the choice for a filter that is narrow enough; null for others. */
+    /** The address of the choice for a filter that is narrow enough and finds what goes on; null for others. */
     static @Nullable String link(Context ctx, SagaFilter filter) {
-        return BulkActions.covers(filter) ? PATH + "?" + SagaListPages.query(ctx, filter) : null;
+        return BulkActions.covers(filter) && !BulkActions.isOver(filter)
+                ? PATH + "?" + SagaListPages.query(ctx, filter)
+                : null;
     }
 }

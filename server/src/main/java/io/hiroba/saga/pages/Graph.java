@@ -97,9 +97,7 @@ public record Graph(Drawing wide, Drawing narrow) {
                         .last()
                         .map(last -> reader.text("saga.workflow.box-if", "condition", shortened(last)))
                         .orElseGet(() -> reader.text("saga.workflow.box-otherwise"));
-        var undo = step.work() instanceof Step.Call call && call.compensate() != null
-                ? shortened(call.compensate())
-                : null;
+        var undo = step.call().map(Step.Call::compensate).map(Graph::shortened).orElse(null);
         var title = titled(title(step, reader), condition, reader);
         return new Label(waits(step), shortened(step.name()), shortened(about(step, reader)), undo, title, when, state);
     }
@@ -114,7 +112,7 @@ public record Graph(Drawing wide, Drawing narrow) {
     private static String about(Step step, Reader reader) {
         return switch (step.work()) {
             case Step.Timer timer -> reader.text(TimerText.of(timer));
-            case Step.Call call -> call.service() + " · " + call.method();
+            case Step.Call call -> StepWords.brief(call);
             case Step.Signal signal -> reader.text("saga.workflow.box-waits", "signal", signal.name());
             case Step.Approval _ -> reader.text("saga.workflow.step-approval");
             case Step.Children children -> StepWords.brief(children, reader);

@@ -11,6 +11,7 @@ import io.hiroba.platform.http.PageRequest;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.HtmxRequest;
@@ -112,14 +113,19 @@ public final class SagaListPages implements Routes {
         var filter = filter(ctx, reader);
         var request = PageRequest.of(ctx, PAGE_SIZE, MAX_PAGE_SIZE);
         Text problem = null;
+        String bulk = null;
+        boolean isOperator = false;
         var page = new Page<Saga>(List.of(), null);
         var totals = TotalTabs.NONE;
         // Open pages poll the list alone, mostly without its totals.
         boolean fragment = HtmxRequest.isFragment(ctx);
+        boolean isFiltering = fragment && LIST_ID.equals(ctx.header("HX-Target"));
         try {
             var whole = filter.withAttributes(AttributeFilter.parse(ctx.queryParams("attribute")));
             page = sagas.page(request, (after, limit) -> queries.list(caller, whole, after, limit));
-            if (!fragment || LIST_ID.equals(ctx.header("HX-Target"))) {
+            isOperator = isOperator(caller);
+            bulk = isOperator ? BulkPages.link(ctx, whole) : null;
+            if (!fragment || isFiltering) {
                 totals = TotalTabs.of(queries.totals(caller, whole), filter, narrowed -> query(ctx, narrowed), reader);
             }
         } catch (SagaProblem e) {
@@ -138,6 +144,7 @@ public final class SagaListPages implements Routes {
                 filter.stuck(),
                 text(given(ctx, "attribute")),
                 problem,
+                text(schedule(filter)),
                 text(parent(filter)),
                 fragment ? List.of() : workflowNames(caller),
                 page.items().stream().map(saga -> SagaRow.of(saga, reader)).toList(),
@@ -147,7 +154,9 @@ public final class SagaListPages implements Routes {
                 date(ctx, "to"),
                 totals.statuses(),
                 totals.workflows(),
-                isOperator(caller) && given(ctx, "attribute") == null ? BulkPages.link(ctx, filter) : null,
+                bulk,
+                isOperator,
+                isFiltering,
                 query(ctx, filter),
                 fragment ? List.of() : queries.saved().list(caller));
         shell.page(
@@ -182,7 +191,7 @@ public final class SagaListPages implements Routes {
                 waiting,
                 start(date(ctx, "from"), 0, reader),
                 start(date(ctx, "to"), 1, reader),
-                null,
+                Optional.ofNullable(given(ctx, "schedule")).map(Ids::parse).orElse(null),
                 Optional.ofNullable(given(ctx, "parent")).map(SagaId::parse).orElse(null),
                 List.of());
     }
@@ -236,8 +245,13 @@ public final class SagaListPages implements Routes {
                 parameter("to", given(ctx, "to")),
                 parameter("attribute", given(ctx, "attribute")),
                 filter.stuck() ? "stuck=true&" : "",
+                parameter("schedule", schedule(filter)),
                 parameter("parent", parent(filter)));
         return String.join("", query);
+    }
+
+    private static @Nullable String schedule(SagaFilter filter) {
+        return filter.schedule() == null ? null : Ids.hex(filter.schedule());
     }
 
     private static @Nullable String parent(SagaFilter filter) {
@@ -276,7 +290,7 @@ public final class SagaListPages implements Routes {
                     saga.id().toString(),
                     saga.workflowName(),
                     saga.workflowVersion(),
-                    StatusLabel.of(saga.status(), saga.stuck(), saga.running()),
+                    StatusLabel.of(saga),
                     saga.correlationId(),
                     saga.errorMessage(),
                     reader.ago(saga.createdAt()),
@@ -304,6 +318,7 @@ public final class SagaListPages implements Routes {
      * @param status the name of one; empty for any
      * @param attribute a condition on a search attribute as it was typed; empty for none
      * @param problem what is wrong with that condition, if anything is
+     * @param schedule the id of the schedule that started them; empty for all sagas
      * @param parent the id of the saga that started them; empty for all sagas
      * @param workflows those that there are to choose from
      * @param isBeginning whether it begins with the newest
@@ -311,6 +326,8 @@ public final class SagaListPages implements Routes {
      * @param from the first day; empty for any
      * @param to the last day; empty for any
      * @param bulk where all of them are acted on; null where the reader cannot, or the filter is too wide
+     * @param isOperator whether the reader could act on them, if the filter were one for that
+     * @param isFiltering whether the filter was changed on the page, which is shown in its place then
      * @param query the filter as it stands in the address
      * @param saved the filters that the reader has saved; empty where only the items are shown
      * @param statusTabs any status, and those that there are sagas of; empty where only the items are shown
@@ -323,6 +340,7 @@ public final class SagaListPages implements Routes {
             boolean stuck,
             String attribute,
             @Nullable Text problem,
+            String schedule,
             String parent,
             List<String> workflows,
             List<SagaRow> items,
@@ -333,6 +351,8 @@ public final class SagaListPages implements Routes {
             List<Tab> statusTabs,
             List<Tab> workflowTabs,
             @Nullable String bulk,
+            boolean isOperator,
+            boolean isFiltering,
             String query,
             List<SavedFilter> saved) {
 
@@ -349,6 +369,7 @@ public final class SagaListPages implements Routes {
 
         public boolean isFiltered() {
             return stuck
+                    || !schedule.isEmpty()
                     || !parent.isEmpty()
                     || !from.isEmpty()
                     || !to.isEmpty()

@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * The model of the page of one saga.
@@ -58,6 +59,7 @@ public record SagaPageModel(
         Resolving resolving,
         Map<String, String> attributes,
         boolean mayRunAgain,
+        int priority,
         @Nullable Graph graph) {
 
     /**
@@ -181,7 +183,7 @@ public record SagaPageModel(
                             .map(Approvals.Assignee::nickname)
                             .toList(),
                     approval.decisions().stream()
-                            .map(each -> DecisionRow.of(each, reader))
+                            .map(each -> DecisionRow.of(each, approval.form(), reader))
                             .toList());
         }
 
@@ -247,20 +249,27 @@ public record SagaPageModel(
             answers = List.copyOf(answers);
         }
 
-        static DecisionRow of(Approvals.Verdict verdict, Reader reader) {
+        static DecisionRow of(Approvals.Verdict verdict, List<Step.Field> form, Reader reader) {
             return new DecisionRow(
                     verdict.approved(),
                     verdict.name(),
                     verdict.comment(),
-                    verdict.answers().properties().stream()
-                            .map(entry -> reader.text(
+                    form.stream()
+                            .filter(field -> verdict.answers().has(field.name()))
+                            .map(field -> reader.text(
                                     "saga.approval.answer",
                                     "name",
-                                    entry.getKey(),
+                                    field.label(),
                                     "value",
-                                    entry.getValue().asString("")))
+                                    value(verdict.answers().path(field.name()), reader)))
                             .toList(),
                     reader.ago(verdict.at()));
+        }
+
+        private static String value(JsonNode answer, Reader reader) {
+            return answer.isBoolean()
+                    ? reader.text(answer.booleanValue() ? "saga.approval.yes" : "saga.approval.no")
+                    : answer.asString("");
         }
     }
 
@@ -271,12 +280,12 @@ public record SagaPageModel(
                 .toList();
         boolean operator = role == SagaRole.OPERATOR || role == SagaRole.ADMIN;
         boolean forward = saga.status().isForward();
-        var timeline = Timeline.of(saga, log, Optional.ofNullable(details.workflow()), reader);
+        var timeline = Timeline.of(saga, log, details.leftDone(), Optional.ofNullable(details.workflow()), reader);
         return new SagaPageModel(
                 saga.id().toString(),
                 saga.workflowName(),
                 saga.workflowVersion(),
-                StatusLabel.of(saga.status(), saga.stuck(), saga.running()),
+                StatusLabel.of(saga),
                 saga.status().isTerminal(),
                 saga.stuck(),
                 saga.correlationId(),
@@ -295,7 +304,11 @@ public record SagaPageModel(
                 operator && forward ? signals(details) : List.of(),
                 Resolving.of(details, operator, reader),
                 details.attributes(),
-                operator && saga.status().isTerminal() && !Workflow.isBuiltIn(saga.workflowName()),
+                operator
+                        && saga.status().isTerminal()
+                        && !Workflow.isBuiltIn(saga.workflowName())
+                        && !Workflow.isOfStep(saga.workflowName()),
+                saga.priority(),
                 details.workflow() == null ? null : Graph.of(details.workflow(), timeline.lanes(), reader));
     }
 
@@ -307,6 +320,11 @@ public record SagaPageModel(
                 + String.join(" ", signals)
                 + (resolving.may() ? " resolve " + String.join(" ", resolving.steps()) : "")
                 + (resolving.mayUndo() ? " undo-resolution" : "");
+    }
+
+    /** The workflow that has a page. */
+    public String registeredWorkflow() {
+        return Workflow.registeredName(workflow);
     }
 
     public boolean mayAct() {

@@ -89,11 +89,12 @@ final class SagaPages implements Routes {
         }
     }
 
-    /** Starts another saga with the same input, of the newest version of the workflow. */
+    /** Starts another saga with the same input and, unless another is given, the same priority, of the newest version of the workflow. */
     private void runAgain(Context ctx) {
         var caller = Caller.of(ctx);
         var saga = queries.find(caller, id(ctx)).orElseThrow(SagaProblem::notFound);
         var payload = saga.payload();
+        var form = Form.of(ctx, "priority");
         try {
             var started = sagas.start(
                     caller,
@@ -102,10 +103,11 @@ final class SagaPages implements Routes {
                             payload == null ? JsonMapper.shared().createObjectNode() : payload,
                             saga.correlationId(),
                             null,
-                            null));
+                            null,
+                            NewSaga.priority(form.value("priority"), saga.priority())));
             shell.seeOther(ctx, "/sagas/" + started, Text.of("saga.workflow.started-notice"));
         } catch (Problem refusal) {
-            showAgain(ctx, Form.EMPTY, refusal);
+            showAgain(ctx, form, refusal);
         }
     }
 

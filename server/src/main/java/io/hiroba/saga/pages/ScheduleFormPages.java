@@ -9,6 +9,7 @@ import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
+import io.hiroba.saga.NewSaga;
 import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.SagaRoles;
 import io.hiroba.saga.pages.SchedulePages.DuePreview;
@@ -42,7 +43,17 @@ final class ScheduleFormPages implements Routes {
     private static final String NEW = SchedulePages.PATH + "/new";
     private static final int MAX_WORKFLOWS = 200;
     private static final String[] FIELDS = {
-        "name", "workflow", "cron", "timeZone", "payload", "overlap", "catchUp", "catchUpWindow", "startAt", "endAt"
+        "name",
+        "workflow",
+        "cron",
+        "timeZone",
+        "payload",
+        "priority",
+        "overlap",
+        "catchUp",
+        "catchUpWindow",
+        "startAt",
+        "endAt"
     };
     private static final List<String> ZONES = ZoneId.getAvailableZoneIds().stream()
             .filter(zone -> zone.equals("UTC")
@@ -81,6 +92,7 @@ final class ScheduleFormPages implements Routes {
         values.put("timeZone", reader.zoneName());
         values.put("workflow", Optional.ofNullable(ctx.queryParam("workflow")).orElse(""));
         values.put("payload", "{}");
+        values.put("priority", Integer.toString(NewSaga.DEFAULT_PRIORITY));
         values.put("catchUpWindow", Schedules.DEFAULT_WINDOW.toString());
         show(ctx, SchedulePages.PATH, Text.of("saga.schedules.new"), Form.filled(values));
     }
@@ -113,6 +125,7 @@ final class ScheduleFormPages implements Routes {
         values.put("timeZone", settings.timeZone());
         values.put(
                 "payload", JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(settings.payload()));
+        values.put("priority", Integer.toString(settings.priority()));
         values.put("overlap", settings.overlap().code());
         values.put("catchUp", settings.catchUp().code());
         values.put("catchUpWindow", settings.window().toString());
@@ -164,6 +177,7 @@ final class ScheduleFormPages implements Routes {
                 times.every(),
                 form.value("timeZone").strip(),
                 JsonField.read("payload", form.value("payload")),
+                NewSaga.priority(form.value("priority"), NewSaga.DEFAULT_PRIORITY),
                 constant(form.value("overlap"), Overlap.values(), Overlap::code),
                 constant(form.value("catchUp"), CatchUp.values(), CatchUp::code),
                 window.isEmpty() ? Schedules.DEFAULT_WINDOW : duration("catchUpWindow", window),

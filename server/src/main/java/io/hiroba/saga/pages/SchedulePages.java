@@ -207,6 +207,7 @@ public final class SchedulePages implements Routes {
      * @param next the next due time, as short as possible, if there is one
      */
     public record ScheduleRow(
+            String id,
             String path,
             String name,
             String workflow,
@@ -220,6 +221,7 @@ public final class SchedulePages implements Routes {
             boolean isWaiting,
             Text overlap,
             Text catchUp,
+            int priority,
             String payload) {
 
         static ScheduleRow of(Schedule schedule, Reader reader) {
@@ -229,6 +231,7 @@ public final class SchedulePages implements Routes {
             var times = every == null ? String.valueOf(settings.cron()) : every.toString();
             var words = schedule.words().map(reader::text).orElse(times);
             return new ScheduleRow(
+                    schedule.hex(),
                     SchedulePages.path(schedule),
                     settings.name(),
                     settings.workflow(),
@@ -244,6 +247,7 @@ public final class SchedulePages implements Routes {
                     schedule.waitingAt() != null,
                     Text.of("saga.schedules.overlap-" + settings.overlap().code()),
                     Text.of("saga.schedules.catch-up-" + settings.catchUp().code()),
+                    settings.priority(),
                     JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(settings.payload()));
         }
     }

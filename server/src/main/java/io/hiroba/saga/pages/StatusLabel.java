@@ -1,7 +1,8 @@
 package io.hiroba.saga.pages;
 
 import io.hiroba.platform.i18n.Text;
-import io.hiroba.saga.SagaStatus;
+import io.hiroba.saga.Saga;
+import io.hiroba.saga.SagaFilter;
 
 /**
  * The label of a saga's status with an icon, since not everybody sees colours.
@@ -10,13 +11,14 @@ import io.hiroba.saga.SagaStatus;
  */
 public record StatusLabel(String word, String icon) {
 
-    /** @param running whether a node works on it right now */
-    static StatusLabel of(SagaStatus status, boolean stuck, boolean running) {
-        if (stuck) {
+    /** Waiting is what {@link SagaFilter#WAITING} finds: a saga that waits for a signal or an approval. */
+    static StatusLabel of(Saga saga) {
+        if (saga.stuck()) {
             return new StatusLabel("stuck", "alert");
         }
-        return switch (status) {
-            case STARTED, RUNNING -> running ? new StatusLabel("running", "flow") : new StatusLabel("waiting", "clock");
+        return switch (saga.status()) {
+            case STARTED, RUNNING ->
+                saga.waitingFor() == null ? new StatusLabel("running", "flow") : new StatusLabel("waiting", "clock");
             case COMPLETED -> new StatusLabel("completed", "check");
             case COMPENSATING -> new StatusLabel("compensating", "reply");
             case FAILED -> new StatusLabel("failed", "alert");

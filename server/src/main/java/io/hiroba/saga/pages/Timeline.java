@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,10 +36,15 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
         ticks = List.copyOf(ticks);
     }
 
-    /** @param workflow empty if the definition is deleted: then only steps with attempts are shown */
-    static Timeline of(Saga saga, List<StepLog> log, Optional<Workflow> workflow, Reader reader) {
+    /**
+     * The timeline of a saga.
+     *
+     * @param leftDone the steps whose compensation an operator skipped
+     * @param workflow empty if the definition is deleted: then only steps with attempts are shown
+     */
+    static Timeline of(Saga saga, List<StepLog> log, Set<String> leftDone, Optional<Workflow> workflow, Reader reader) {
         var scale = new TimeAxis(saga.createdAt(), end(saga, log, reader.now()));
-        var lanes = new TimelineBuilder(saga, log, workflow, scale, reader);
+        var lanes = new TimelineBuilder(saga, log, leftDone, workflow, scale, reader);
         return new Timeline(
                 lanes.forward(),
                 lanes.undoing(),
@@ -218,6 +224,7 @@ public record Timeline(List<Lane> lanes, List<Lane> undoing, List<Tick> ticks, S
             FAILED("alert"),
             TIMED_OUT("alert"),
             SKIPPED("more"),
+            SKIPPED_BY_HAND("more"),
             WAITING_FOR_TIME("clock"),
             CONDITION_FALSE("more"),
             UNDONE("reply"),

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -29,13 +30,21 @@ final class TimelineBuilder {
 
     private final Saga saga;
     private final List<StepLog> log;
+    private final Set<String> leftDone;
     private final Optional<Workflow> workflow;
     private final TimeAxis scale;
     private final Reader reader;
 
-    TimelineBuilder(Saga saga, List<StepLog> log, Optional<Workflow> workflow, TimeAxis scale, Reader reader) {
+    TimelineBuilder(
+            Saga saga,
+            List<StepLog> log,
+            Set<String> leftDone,
+            Optional<Workflow> workflow,
+            TimeAxis scale,
+            Reader reader) {
         this.saga = saga;
         this.log = log;
+        this.leftDone = leftDone;
         this.workflow = workflow;
         this.scale = scale;
         this.reader = reader;
@@ -125,13 +134,13 @@ final class TimelineBuilder {
                 bars);
     }
 
-    private static State undone(List<StepLog> tries) {
+    private State undone(List<StepLog> tries) {
         if (tries.isEmpty()) {
             return State.NOT_BEGUN;
         }
         return switch (tries.getLast().status()) {
             case SUCCESS -> State.UNDONE;
-            case SKIPPED -> State.SKIPPED;
+            case SKIPPED -> leftDone.contains(tries.getLast().stepName()) ? State.SKIPPED_BY_HAND : State.SKIPPED;
             case FAILED, TIMEOUT -> tries.getLast().retryAt() != null ? State.WAITING_FOR_RETRY : State.STUCK;
         };
     }
@@ -264,7 +273,7 @@ final class TimelineBuilder {
 
     private String about(Step step) {
         return switch (step.work()) {
-            case Step.Call call -> call.service() + " · " + call.method();
+            case Step.Call call -> StepWords.brief(call);
             case Step.Signal signal -> reader.text("saga.lane.signal", "signal", signal.name());
             case Step.Approval _ -> reader.text("saga.lane.approval");
             case Step.Timer timer -> reader.text(TimerText.of(timer));

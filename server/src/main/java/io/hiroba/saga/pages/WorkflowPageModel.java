@@ -65,7 +65,7 @@ public record WorkflowPageModel(
                     new StepRow(
                             number,
                             step.name(),
-                            call.service() + " · " + call.method(),
+                            StepWords.brief(call),
                             call.compensate(),
                             reader.text(limits(step)),
                             when);
@@ -90,8 +90,8 @@ public record WorkflowPageModel(
                             number,
                             step.name(),
                             StepWords.does(children, reader),
-                            null,
-                            reader.text(waits(step.timeout())),
+                            step.call().map(Step.Call::compensate).orElse(null),
+                            reader.text(children.each() == null ? waits(step.timeout()) : limits(children.each())),
                             when);
                 case Step.Continuation next ->
                     new StepRow(number, step.name(), StepWords.does(next, reader), null, "", when);

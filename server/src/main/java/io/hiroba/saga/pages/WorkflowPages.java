@@ -39,6 +39,7 @@ public final class WorkflowPages implements Routes {
 
     private static final String PAYLOAD = "payload";
     private static final String CORRELATION = "correlationId";
+    private static final String PRIORITY = "priority";
 
     private final Shell shell;
     private final Readers readers;
@@ -103,12 +104,20 @@ public final class WorkflowPages implements Routes {
             var other = ctx.formParam("switch");
             if (other != null) {
                 ctx.header("HX-Replace-Url", path(name));
-                show(ctx, filled(schema, payload, form.value(CORRELATION), other.equals("json")));
+                var filled = filled(schema, payload, form.value(CORRELATION), other.equals("json"));
+                show(ctx, filled.with(PRIORITY, form.value(PRIORITY)));
                 return;
             }
             var correlation = form.value(CORRELATION).strip();
             var id = sagas.start(
-                    caller, new NewSaga(name, payload, correlation.isEmpty() ? null : correlation, null, null));
+                    caller,
+                    new NewSaga(
+                            name,
+                            payload,
+                            correlation.isEmpty() ? null : correlation,
+                            null,
+                            null,
+                            NewSaga.priority(form.value(PRIORITY), NewSaga.DEFAULT_PRIORITY)));
             shell.seeOther(ctx, "/sagas/" + id, Text.of("saga.workflow.started-notice"));
         } catch (Problem refusal) {
             if (refusal.kind() == Problem.Kind.FORBIDDEN || refusal.kind() == Problem.Kind.NOT_FOUND) {
@@ -129,7 +138,8 @@ public final class WorkflowPages implements Routes {
                 .map(each -> PayloadSchema.PREFIX + each.field().name());
         return Form.of(
                 ctx,
-                Stream.concat(Stream.of(INPUT, PAYLOAD, CORRELATION), fields).toArray(String[]::new));
+                Stream.concat(Stream.of(INPUT, PAYLOAD, CORRELATION, PRIORITY), fields)
+                        .toArray(String[]::new));
     }
 
     /** What was typed; the JSON that the fields were made of keeps what no field shows. */

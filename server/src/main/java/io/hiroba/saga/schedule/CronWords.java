@@ -14,6 +14,8 @@ final class CronWords {
     private static final Pattern NUMBER = Pattern.compile("[0-9]+");
     private static final Pattern STEP = Pattern.compile("\\*/([0-9]+)");
     private static final Pattern DAYS = Pattern.compile("[a-z0-7]+(,[a-z0-7]+)*");
+    private static final int MINUTES = 60;
+    private static final int HOURS = 24;
     private static final List<String> DAY_NAMES = List.of("sun", "mon", "tue", "wed", "thu", "fri", "sat");
 
     private CronWords() {}
@@ -29,7 +31,7 @@ final class CronWords {
             return Optional.empty();
         }
         var everyHours = STEP.matcher(hour);
-        if (everyDay && everyHours.matches()) {
+        if (everyDay && everyHours.matches() && isDivisor(everyHours.group(1), HOURS)) {
             return Optional.of(Text.of(
                     "saga.schedule.words.hours",
                     "count",
@@ -44,7 +46,7 @@ final class CronWords {
         var step = STEP.matcher(minute);
         if (minute.equals("*")) {
             return Optional.of(Text.of("saga.schedule.words.minutes", "count", 1));
-        } else if (step.matches()) {
+        } else if (step.matches() && isDivisor(step.group(1), MINUTES)) {
             return Optional.of(Text.of("saga.schedule.words.minutes", "count", Integer.parseInt(step.group(1))));
         }
         return isNumber(minute)
@@ -67,7 +69,7 @@ final class CronWords {
         } else if (isNumber(day) && weekday.equals("*")) {
             if (month.equals("*")) {
                 return Optional.of(Text.of("saga.schedule.words.monthly", "day", Integer.parseInt(day), "time", time));
-            } else if (isNumber(month)) {
+            } else if (isNumber(month) && !isLeapDay(day, month)) {
                 return Optional.of(Text.of(
                         "saga.schedule.words.yearly",
                         "month",
@@ -96,6 +98,17 @@ final class CronWords {
 
     private static int weekday(String text) {
         return isNumber(text) ? Integer.parseInt(text) % 7 : DAY_NAMES.indexOf(text);
+    }
+
+    /** Steps begin anew in each hour and on each day: of another number the last one is shorter. */
+    private static boolean isDivisor(String step, int of) {
+        int number = Integer.parseInt(step);
+        return number > 0 && of % number == 0;
+    }
+
+    /** Not every year has it. */
+    private static boolean isLeapDay(String day, String month) {
+        return Integer.parseInt(day) == 29 && Integer.parseInt(month) == 2;
     }
 
     private static boolean isNumber(String field) {

@@ -87,6 +87,7 @@ public record Schedule(
      * @param cron five fields or a nickname such as {@code @hourly}; null where there is an interval
      * @param every the interval; null where there is a cron expression
      * @param timeZone an IANA name
+     * @param priority of its sagas
      * @param window how long ago a due time may be that is caught up with
      * @param startAt no due time is before it
      * @param endAt no due time is after it
@@ -98,6 +99,7 @@ public record Schedule(
             @Nullable Duration every,
             String timeZone,
             JsonNode payload,
+            int priority,
             Overlap overlap,
             CatchUp catchUp,
             Duration window,

@@ -32,7 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class ScheduleStore {
 
     private static final String COLUMNS = """
-            s.id, s.name, s.workflow_name, s.cron, s.every_ms, s.time_zone, s.payload::text AS payload, s.overlap, s.catch_up,
+            s.id, s.name, s.workflow_name, s.cron, s.every_ms, s.time_zone, s.payload::text AS payload, s.priority, s.overlap, s.catch_up,
             s.window_ms, s.start_at, s.end_at, s.paused, s.note, s.next_at, s.handled_until, s.waiting_at, s.error_message,
             s.error_at, s.created_by, coalesce(s.owner, s.created_by) AS owner, s.created_at, s.updated_at
             """;
@@ -202,11 +202,11 @@ final class ScheduleStore {
     boolean insert(Tx tx, long id, Settings settings, Optional<Instant> next, String by) {
         int inserted = bind(tx.update("""
                 INSERT INTO saga.schedules (
-                    id, name, workflow_name, cron, every_ms, time_zone, payload, overlap, catch_up, window_ms, start_at, end_at,
-                    next_at, created_by)
+                    id, name, workflow_name, cron, every_ms, time_zone, payload, priority, overlap, catch_up, window_ms,
+                    start_at, end_at, next_at, created_by)
                 VALUES (
-                    :id, :name, :workflow, :cron, :every, :zone, CAST(:payload AS jsonb), :overlap, :catchUp, :window, :startAt,
-                    :endAt, :next, :by)
+                    :id, :name, :workflow, :cron, :every, :zone, CAST(:payload AS jsonb), :priority, :overlap, :catchUp, :window,
+                    :startAt, :endAt, :next, :by)
                 ON CONFLICT (name) DO NOTHING
                 """), settings)
                 .bind("id", id)
@@ -221,7 +221,7 @@ final class ScheduleStore {
         bind(tx.update("""
                 UPDATE saga.schedules
                 SET name = :name, workflow_name = :workflow, cron = :cron, every_ms = :every, time_zone = :zone,
-                    payload = CAST(:payload AS jsonb), overlap = :overlap, catch_up = :catchUp, window_ms = :window,
+                    payload = CAST(:payload AS jsonb), priority = :priority, overlap = :overlap, catch_up = :catchUp, window_ms = :window,
                     start_at = :startAt, end_at = :endAt, next_at = :next, waiting_at = NULL, error_message = NULL,
                     error_at = NULL, owner = :by, updated_at = now()
                 WHERE id = :id
@@ -241,6 +241,7 @@ final class ScheduleStore {
                 .bind("every", every == null ? null : Long.valueOf(every.toMillis()))
                 .bind("zone", settings.timeZone())
                 .bind("payload", settings.payload().toString())
+                .bind("priority", settings.priority())
                 .bind("overlap", settings.overlap().name())
                 .bind("catchUp", settings.catchUp().name())
                 .bind("window", settings.window().toMillis())
@@ -334,6 +335,7 @@ final class ScheduleStore {
                 interval,
                 row.getString("time_zone"),
                 JsonMapper.shared().readTree(row.getString("payload")),
+                row.getInt("priority"),
                 Overlap.valueOf(row.getString("overlap")),
                 CatchUp.valueOf(row.getString("catch_up")),
                 Duration.ofMillis(row.getLong("window_ms")),

@@ -227,7 +227,12 @@ final class Scheduler implements AutoCloseable {
     private static NewSaga saga(Schedule schedule, Instant dueAt, String by) {
         var settings = schedule.settings();
         return new NewSaga(
-                settings.workflow(), payload(settings.payload(), dueAt), correlationId(schedule, dueAt), by, null);
+                settings.workflow(),
+                payload(settings.payload(), dueAt),
+                correlationId(schedule, dueAt),
+                by,
+                null,
+                settings.priority());
     }
 
     private static String correlationId(Schedule schedule, Instant dueAt) {

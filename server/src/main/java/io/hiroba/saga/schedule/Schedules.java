@@ -13,6 +13,7 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.CommitSignal;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
+import io.hiroba.saga.NewSaga;
 import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.SagaRoles;
@@ -253,6 +254,7 @@ public final class Schedules implements AutoCloseable {
         if (settings.payload().toString().length() > MAX_PAYLOAD_LENGTH) {
             throw SagaProblem.invalid("payload", Text.of("saga.schedule.field.payload"));
         }
+        NewSaga.requirePriority(settings.priority());
         var sent = Scheduler.payload(settings.payload(), store.now(tx));
         workflows.newest(tx, settings.workflow()).payload().required(sent);
     }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -76,7 +77,7 @@ final class ApprovalReader {
     /** Whether fewer people are named than have to approve; roles and references may bring any number. */
     private static boolean cannotReach(InputMapping assignees, int quorum) {
         var names =
-                assignees.template().valueStream().map(JsonNode::stringValue).toList();
+                assignees.template().valueStream().map(JsonNode::stringValue).collect(Collectors.toSet());
         return !names.isEmpty()
                 && names.size() < quorum
                 && names.stream().noneMatch(name -> InputMapping.isResolved(name) || name.startsWith("role:"));

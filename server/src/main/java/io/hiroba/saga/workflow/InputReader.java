@@ -66,16 +66,21 @@ final class InputReader {
     }
 
     private void check(SourcePosition position, String reference) {
-        boolean isForeign = reference.startsWith("$.answer") && !scope.equals(SagaValues.OUTPUT_SCOPE);
-        if (scope.equals(SagaValues.ELEMENT_SCOPE)
+        boolean isUndo = scope.equals(SagaValues.UNDO_SCOPE);
+        boolean isForeign = (reference.startsWith("$.answer") && !scope.equals(SagaValues.OUTPUT_SCOPE))
+                || (reference.startsWith("$.payload") && isUndo);
+        if ((isUndo || scope.equals(SagaValues.ELEMENT_SCOPE))
                 && ELEMENT_REFERENCE.matcher(reference).matches()) {
             return;
         }
         if (isForeign || !REFERENCE.matcher(reference).matches()) {
+            var shown = Scalars.truncate(reference, MAX_SHOWN_LENGTH);
             keys.error(
                     position,
                     key,
-                    Text.of("saga.definition.reference", "reference", Scalars.truncate(reference, MAX_SHOWN_LENGTH)));
+                    isUndo
+                            ? Text.of("saga.definition.undo-reference", "reference", shown)
+                            : Text.of("saga.definition.reference", "reference", shown));
             return;
         }
         earlier(position, InputMapping.stepOf(reference).orElse(""));

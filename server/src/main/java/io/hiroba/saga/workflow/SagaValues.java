@@ -13,7 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param answers of the steps that are done, by name; a step that was skipped has none
  * @param answer the answer of the service, where the output of a step is made of it
- * @param element the element of a list that a saga is started for, where its payload is made
+ * @param element the element of a list that a saga is started for, where its payload is made, or its call undone
  */
 public record SagaValues(
         JsonNode payload,
@@ -29,6 +29,9 @@ public record SagaValues(
 
     static final Expression.Scope SCOPE = new Expression.Scope(Set.of(PAYLOAD), Set.of(STEPS));
     static final Expression.Scope OUTPUT_SCOPE = new Expression.Scope(Set.of(PAYLOAD, ANSWER), Set.of(STEPS));
+
+    /** Of what undoes a call for an element: it is made without the saga that the list is from. */
+    static final Expression.Scope UNDO_SCOPE = new Expression.Scope(Set.of(ITEM, INDEX), Set.of(STEPS));
 
     static final Expression.Scope ELEMENT_SCOPE = new Expression.Scope(Set.of(PAYLOAD, ITEM, INDEX), Set.of(STEPS));
 

@@ -1,6 +1,7 @@
 package io.hiroba.saga.workflow;
 
 import io.hiroba.platform.config.Durations;
+import io.hiroba.saga.SagaRoles;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,6 +35,27 @@ public record Step(
     /** A step that is always executed, and whose answer is that of the service. */
     public Step(int index, int stage, String name, Work work, @Nullable Duration timeout, RetryPolicy retry) {
         this(index, stage, name, work, timeout, retry, null, null);
+    }
+
+    /** This call for each element of a list: sagas of {@code workflow}, which have this step alone. */
+    Step forEach(String workflow, InputMapping list, int maxParallel) {
+        var call = (Call) work;
+        var sent = new InputMapping(Scalars.text(call.input() == null ? "$.payload.item" : "$.payload.input"));
+        var each = new Call(
+                call.service(),
+                call.method(),
+                call.compensate(),
+                sent,
+                call.compensateInput(),
+                call.unknownOutcome(),
+                call.status());
+        return new Step(
+                index,
+                stage,
+                name,
+                new Children(workflow, call.input(), list, maxParallel, new Step(0, 0, name, each, timeout, retry)),
+                null,
+                RetryPolicy.DEFAULT);
     }
 
     Step at(int position) {
@@ -117,6 +139,18 @@ public record Step(
                     .toList();
         }
 
+        /** The assignees where all are accounts that are named as they are; empty where a role or a reference may bring others. */
+        List<String> namedAssignees() {
+            var names = assignees
+                    .template()
+                    .valueStream()
+                    .map(JsonNode::stringValue)
+                    .toList();
+            return names.stream().anyMatch(name -> InputMapping.isResolved(name) || SagaRoles.isRole(name))
+                    ? List.of()
+                    : names;
+        }
+
         /** The signal that brings the outcome: no signal of a workflow can have this name. */
         public static String signal(int step) {
             return "approval:" + step;
@@ -186,9 +220,23 @@ public record Step(
         }
     }
 
+    /** Its call, or the one that is made for each element of its list. */
+    public Optional<Call> call() {
+        var of = work instanceof Children children && children.each() != null ? children.each() : this;
+        return of.work() instanceof Call call ? Optional.of(call) : Optional.empty();
+    }
+
     /** Whether it asks an agent. */
     public boolean asksAgent() {
         return work instanceof Call call && call.service().equals(StepReader.AGENTS);
+    }
+
+    /** The nickname of the agent that it asks; empty where it asks none, or one that a reference names. */
+    public Optional<String> agent() {
+        return asksAgent() && work instanceof Call call && call.input() != null
+                ? Optional.of(call.input().template().path("nickname").asString(""))
+                        .filter(nickname -> !nickname.isEmpty() && !InputMapping.isResolved(nickname))
+                : Optional.empty();
     }
 
     /** Whether it waits for people, and holds nothing meanwhile. */
@@ -203,12 +251,22 @@ public record Step(
      * @param input the payload of a child; null for the saga's payload, or the element of the list
      * @param forEach the reference to the list; null for one child
      * @param maxParallel how many run at the same time
+     * @param each the only step of a child, where the step is a call for each element and {@code workflow} is not registered; the answer
+     *     is then the list of its answers, and {@code input} is that of the method
      */
     public record Children(
             String workflow,
             @Nullable InputMapping input,
             @Nullable InputMapping forEach,
-            int maxParallel) implements Work {}
+            int maxParallel,
+            @Nullable Step each)
+            implements Work {
+
+        public Children(
+                String workflow, @Nullable InputMapping input, @Nullable InputMapping forEach, int maxParallel) {
+            this(workflow, input, forEach, maxParallel, null);
+        }
+    }
 
     /**
      * The end of the saga, and the start of its successor: a long loop is a chain of sagas with short logs.

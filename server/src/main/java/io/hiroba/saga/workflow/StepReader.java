@@ -1,8 +1,7 @@
 package io.hiroba.saga.workflow;
 
+import io.hiroba.platform.expression.Expression;
 import io.hiroba.platform.i18n.Text;
-import io.hiroba.saga.workflow.FieldReader.Range;
-import io.hiroba.saga.workflow.RetryPolicy.Backoff;
 import io.hiroba.saga.workflow.Step.UnknownOutcome;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +22,6 @@ final class StepReader {
 
     private static final Text STEP_NAME_RULE = Text.of("saga.definition.step-name");
     private static final Text METHOD_RULE = Text.of("saga.definition.method");
-    private static final Text BACKOFF_RULE = Text.of("saga.definition.backoff");
     private static final Text UNKNOWN_OUTCOME_RULE = Text.of("saga.definition.unknown-outcome");
     private static final Pattern ANY = Pattern.compile(".*", Pattern.DOTALL);
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
@@ -33,9 +31,6 @@ final class StepReader {
     /** The service that agents are here. */
     static final String AGENTS = "hiroba.agents";
 
-    private static final Duration MILLISECOND = Duration.ofMillis(1);
-    private static final Range INTERVAL = new Range(Duration.ZERO, Duration.ofDays(1));
-    private static final int MAX_ATTEMPTS = 1000;
     private static final List<String> OF_CALLS =
             List.of("service", "method", "compensate", "retry", "input", "compensateInput", "unknownOutcome", "status");
     private static final List<String> OF_OTHERS = List.of("timeout", "timeout_secs", "waitForSignal", "output");
@@ -43,13 +38,21 @@ final class StepReader {
     private static final int MAX_PARALLEL_CHILDREN = 100;
     private static final int DEFAULT_PARALLEL_CHILDREN = 10;
 
+    /** What the name of the workflow of a saga may have. */
+    private static final int MAX_NAME_LENGTH = 255;
+
     private final FieldReader keys;
     private final Set<String> earlier;
+    private final String workflow;
 
-    /** @param earlier the names of the steps that are completed when this one begins */
-    StepReader(FieldReader keys, Set<String> earlier) {
+    /**
+     * @param earlier the names of the steps that are completed when this one begins
+     * @param workflow the name of the workflow
+     */
+    StepReader(FieldReader keys, Set<String> earlier, String workflow) {
         this.keys = keys;
         this.earlier = earlier;
+        this.workflow = workflow;
     }
 
     /**
@@ -101,8 +104,8 @@ final class StepReader {
             return approval(index, stage, name);
         }
         if (keys.has("agent")) {
-            return new Step(
-                    index, stage, name, agent(), timeout == null ? AGENT_TIMEOUT : timeout, RetryPolicy.DEFAULT);
+            return forEach(new Step(
+                    index, stage, name, agent(), timeout == null ? AGENT_TIMEOUT : timeout, RetryPolicy.DEFAULT));
         }
         if (keys.has("workflow")) {
             return new Step(index, stage, name, children(), timeout, RetryPolicy.DEFAULT);
@@ -110,7 +113,43 @@ final class StepReader {
         if (keys.has("continueAsNew")) {
             return new Step(index, stage, name, continuation(), timeout, RetryPolicy.DEFAULT);
         }
-        return new Step(index, stage, name, call(name), timeout == null ? DEFAULT_TIMEOUT : timeout, retry());
+        return forEach(new Step(
+                index, stage, name, call(name), timeout == null ? DEFAULT_TIMEOUT : timeout, RetryReader.read(keys)));
+    }
+
+    /** The step, or sagas of it alone for the elements of its list. */
+    private Step forEach(Step step) {
+        var list = list();
+        int parallel = maxParallel();
+        if (list == null) {
+            return step;
+        }
+        var each = Workflow.nameOfEach(workflow, step.name());
+        if (each.length() > MAX_NAME_LENGTH) {
+            keys.error("name", Text.of("saga.definition.name-of-each", "max", MAX_NAME_LENGTH));
+        }
+        return step.forEach(each, list, parallel);
+    }
+
+    private @Nullable InputMapping list() {
+        var list = keys.text("forEach", ANY, Text.of("saga.definition.for-each"));
+        if (list != null && !list.startsWith("$.")) {
+            keys.error("forEach", Text.of("saga.definition.for-each"));
+        }
+        return mapping("forEach", "");
+    }
+
+    private int maxParallel() {
+        if (!keys.has("forEach") && keys.has("maxParallel")) {
+            keys.error("maxParallel", Text.of("saga.definition.needs-for-each"));
+        }
+        var parallel = keys.integer("maxParallel", "max_parallel", 1, MAX_PARALLEL_CHILDREN);
+        return parallel == null ? DEFAULT_PARALLEL_CHILDREN : parallel;
+    }
+
+    /** What inputs may refer to. */
+    private Expression.Scope scope() {
+        return keys.has("forEach") ? SagaValues.ELEMENT_SCOPE : SagaValues.SCOPE;
     }
 
     private Step approval(int index, int stage, String name) {
@@ -131,7 +170,7 @@ final class StepReader {
     /** A question to an agent: a call of the service that agents are here. */
     private Step.Call agent() {
         refuse("agent", OF_CALLS.toArray(String[]::new));
-        refuse("agent", "workflow", "continueAsNew", "forEach");
+        refuse("agent", "workflow", "continueAsNew");
         var question = keys.object("agent");
         var node = keys.find("agent");
         if (question == null || node == null) {
@@ -148,7 +187,7 @@ final class StepReader {
                 AGENTS,
                 "ask",
                 null,
-                new InputReader(keys, "agent", earlier, "").read(node),
+                new InputReader(keys, "agent", earlier, "", scope()).read(node),
                 null,
                 UnknownOutcome.IGNORE,
                 null);
@@ -216,25 +255,11 @@ final class StepReader {
 
     private Step.Children children() {
         refuse("workflow", "service", "method", "compensate", "retry", "compensateInput", "continueAsNew");
-        var workflow = keys.requiredText("workflow", WorkflowReader.NAME, WorkflowReader.NAME_RULE);
-        var list = keys.text("forEach", ANY, Text.of("saga.definition.for-each"));
-        if (list != null && !list.startsWith("$.")) {
-            keys.error("forEach", Text.of("saga.definition.for-each"));
-        }
-        if (list == null && keys.has("maxParallel")) {
-            keys.error("maxParallel", Text.of("saga.definition.needs-for-each"));
-        }
-        var parallel = keys.integer("maxParallel", "max_parallel", 1, MAX_PARALLEL_CHILDREN);
-        var node = keys.find("input");
-        if (node == null && keys.isPresent("input")) {
-            keys.error("input", Text.of("saga.definition.null-input"));
-        }
-        var scope = list == null ? SagaValues.SCOPE : SagaValues.ELEMENT_SCOPE;
-        return new Step.Children(
-                workflow,
-                node == null ? null : new InputReader(keys, "input", earlier, "", scope).read(node),
-                mapping("forEach", ""),
-                parallel == null ? DEFAULT_PARALLEL_CHILDREN : parallel);
+        var child = keys.requiredText("workflow", WorkflowReader.NAME, WorkflowReader.NAME_RULE);
+        var list = list();
+        int parallel = maxParallel();
+        var input = mapping(new InputReader(keys, "input", earlier, "", scope()), "input");
+        return new Step.Children(child, input, list, parallel);
     }
 
     private Step.Continuation continuation() {
@@ -252,14 +277,14 @@ final class StepReader {
         if (next == null) {
             return new Step.Continuation(null, null);
         }
-        var workflow = next.text("workflow", WorkflowReader.NAME, WorkflowReader.NAME_RULE);
+        var named = next.text("workflow", WorkflowReader.NAME, WorkflowReader.NAME_RULE);
         var node = next.find("payload");
         if (node == null && next.isPresent("payload")) {
             next.error("payload", Text.of("saga.definition.null-input"));
         }
         var payload = node == null ? null : new InputReader(next, "payload", earlier, "").read(node);
         next.rejectUnknown();
-        return new Step.Continuation(workflow, payload);
+        return new Step.Continuation(named, payload);
     }
 
     /** Reports keys that a step of this kind does not have. */
@@ -286,8 +311,17 @@ final class StepReader {
         if ((unknown == UnknownOutcome.ASK) != keys.has("status")) {
             keys.error("status", Text.of("saga.definition.status-to-ask"));
         }
+        var undo = keys.has("forEach")
+                ? new InputReader(keys, "compensateInput", Set.of(), name, SagaValues.UNDO_SCOPE)
+                : new InputReader(keys, "compensateInput", earlier, name);
         return new Step.Call(
-                service, method, compensate, mapping("input", ""), mapping("compensateInput", name), unknown, status);
+                service,
+                method,
+                compensate,
+                mapping(new InputReader(keys, "input", earlier, "", scope()), "input"),
+                mapping(undo, "compensateInput"),
+                unknown,
+                status);
     }
 
     private UnknownOutcome unknownOutcome() {
@@ -305,55 +339,14 @@ final class StepReader {
     }
 
     private @Nullable InputMapping mapping(String key, String own) {
+        return mapping(new InputReader(keys, key, earlier, own), key);
+    }
+
+    private @Nullable InputMapping mapping(InputReader reader, String key) {
         var node = keys.find(key);
         if (node == null && keys.isPresent(key)) {
             keys.error(key, Text.of("saga.definition.null-input"));
         }
-        return node == null ? null : new InputReader(keys, key, earlier, own).read(node);
-    }
-
-    private RetryPolicy retry() {
-        var retry = keys.object("retry");
-        if (retry == null) {
-            return RetryPolicy.DEFAULT;
-        }
-        var attempts = retry.integer("maxAttempts", "max_attempts", 1, MAX_ATTEMPTS);
-        var backoff = backoff(retry);
-        var initial = retry.duration("initialInterval", "initial_interval_ms", MILLISECOND, INTERVAL);
-        var longest = retry.duration("maxInterval", "max_interval_ms", MILLISECOND, INTERVAL);
-        var jitter = retry.fraction("jitter");
-        if (initial != null && longest != null && longest.compareTo(initial) < 0) {
-            retry.error("maxInterval", Text.of("saga.definition.interval"));
-        }
-        retry.rejectUnknown();
-        var first = initial == null ? least(RetryPolicy.DEFAULT.initialInterval(), longest) : initial;
-        return new RetryPolicy(
-                attempts == null ? RetryPolicy.DEFAULT.maxAttempts() : attempts,
-                backoff,
-                first,
-                longest == null ? most(RetryPolicy.DEFAULT.maxInterval(), first) : longest,
-                jitter == null ? RetryPolicy.DEFAULT.jitter() : jitter);
-    }
-
-    private static Backoff backoff(FieldReader retry) {
-        var text = retry.text("backoff", ANY, BACKOFF_RULE);
-        if (text == null) {
-            return RetryPolicy.DEFAULT.backoff();
-        }
-        for (var backoff : Backoff.values()) {
-            if (backoff.name().toLowerCase(Locale.ROOT).equals(text)) {
-                return backoff;
-            }
-        }
-        retry.error("backoff", BACKOFF_RULE);
-        return RetryPolicy.DEFAULT.backoff();
-    }
-
-    private static Duration least(Duration one, @Nullable Duration other) {
-        return other == null || one.compareTo(other) < 0 ? one : other;
-    }
-
-    private static Duration most(Duration one, Duration other) {
-        return one.compareTo(other) > 0 ? one : other;
+        return node == null ? null : reader.read(node);
     }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,9 @@ public record Workflow(
 
     private static final String HIROBA = "hiroba";
 
+    /** Between the names of a workflow and a step of it, which have none of these. */
+    private static final char OF_STEP = '/';
+
     public Workflow {
         steps = List.copyOf(steps);
         attributes = List.copyOf(attributes);
@@ -55,9 +59,58 @@ public record Workflow(
     /** The first service of these steps that is reserved for built-in workflows. */
     static Optional<String> reservedService(List<Step> steps) {
         return steps.stream()
-                .flatMap(step -> step.work() instanceof Step.Call call ? Stream.of(call.service()) : Stream.empty())
+                .flatMap(step -> step.call().map(Step.Call::service).stream())
                 .filter(service -> isReserved(service) && !service.equals(StepReader.AGENTS))
                 .findFirst();
+    }
+
+    /** The name of the workflow of the sagas that a step has for the elements of a list, where it is a call itself. */
+    static String nameOfEach(String workflow, String step) {
+        return workflow + OF_STEP + step;
+    }
+
+    /** Whether sagas of this name are those of a step, which nobody else starts. */
+    public static boolean isOfStep(String name) {
+        return name.indexOf(OF_STEP) >= 0;
+    }
+
+    /** The name that is registered: of the workflow whose step it is, if it is one of a step. */
+    public static String registeredName(String name) {
+        int end = name.indexOf(OF_STEP);
+        return end < 0 ? name : name.substring(0, end);
+    }
+
+    /** The workflow of the sagas of a step, by its name; empty where it has no such step. */
+    public Optional<Workflow> ofEach(String each) {
+        return steps.stream()
+                .filter(step -> step.work() instanceof Step.Children children
+                        && children.each() != null
+                        && children.workflow().equals(each))
+                .map(step -> ((Step.Children) step.work()).each())
+                .filter(Objects::nonNull)
+                .findFirst()
+                .map(step -> new Workflow(
+                        each,
+                        version,
+                        List.of(step),
+                        null,
+                        List.of(),
+                        new InputMapping(Scalars.text("$.steps." + step.name())),
+                        null,
+                        PayloadSchema.NONE));
+    }
+
+    /** What the inputs of its steps read; those of a saga for an element of a list know the element. */
+    public SagaValues values(JsonNode payload, Map<String, JsonNode> answers) {
+        return isOfStep(name)
+                ? new SagaValues(
+                        payload,
+                        answers,
+                        null,
+                        new SagaValues.Element(
+                                payload.path(SagaValues.ITEM),
+                                payload.path(SagaValues.INDEX).asInt(0)))
+                : new SagaValues(payload, answers);
     }
 
     /** The first workflow that these steps start and that is reserved: only the program starts those. */

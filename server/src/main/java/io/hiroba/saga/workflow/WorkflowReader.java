@@ -38,6 +38,7 @@ final class WorkflowReader {
     private final List<Step> steps = new ArrayList<>();
     private final Set<String> names = new HashSet<>();
     private final Set<String> signals = new HashSet<>();
+    private String name = "";
 
     private WorkflowReader() {}
 
@@ -65,7 +66,7 @@ final class WorkflowReader {
             throw ValidationErrors.unreadable(root.position(), Text.of("saga.definition.root"));
         }
         var keys = new FieldReader(fields, "", errors);
-        var name = keys.requiredText("name", NAME, NAME_RULE);
+        name = keys.requiredText("name", NAME, NAME_RULE);
         if (name.equals(RESERVED_NAME)) {
             keys.error("name", Text.of("saga.definition.reserved-name", "name", RESERVED_NAME));
         }
@@ -207,7 +208,7 @@ final class WorkflowReader {
             if (!keys.has("when")) {
                 keys.error("when", Text.of("saga.definition.missing"));
             }
-            return new StepReader(keys, earlier).condition("when");
+            return new StepReader(keys, earlier, name).condition("when");
         }
         if (keys.has("when") || !isLast) {
             keys.error("otherwise", Text.of("saga.definition.otherwise"));
@@ -230,7 +231,7 @@ final class WorkflowReader {
     }
 
     private void add(FieldReader keys, Place place) {
-        var step = new StepReader(keys, place.earlier()).read(steps.size(), place.stage(), place.when());
+        var step = new StepReader(keys, place.earlier(), name).read(steps.size(), place.stage(), place.when());
         keys.rejectUnknown();
         if (!step.name().isEmpty() && !names.add(step.name())) {
             keys.error("name", Text.of("saga.definition.duplicate-step"));

@@ -2,6 +2,7 @@ package io.hiroba.saga.workflow;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.hiroba.accounts.AccountLookup;
 import io.hiroba.accounts.AuditLog;
 import io.hiroba.accounts.AuditLog.Changes;
 import io.hiroba.accounts.AuditLog.Target;
@@ -33,6 +34,7 @@ public final class Workflows implements WorkflowLookup {
     private final Db db;
     private final SagaRoles roles;
     private final AuditLog audit;
+    private final AccountLookup accounts = new AccountLookup();
     private final WorkflowStore store = new WorkflowStore();
 
     /** A version never changes. */
@@ -64,6 +66,9 @@ public final class Workflows implements WorkflowLookup {
 
     @Override
     public Optional<Workflow> find(String name, int version) {
+        if (Workflow.isOfStep(name)) {
+            return find(Workflow.registeredName(name), version).flatMap(workflow -> workflow.ofEach(name));
+        }
         var known = versions.getIfPresent(key(name, version));
         return known != null ? Optional.of(known) : db.read(reads -> find(reads, name, version));
     }
@@ -71,6 +76,9 @@ public final class Workflows implements WorkflowLookup {
     /** As above, on the caller's connection: waiting for a second one within a transaction could exhaust the pool. */
     @Override
     public Optional<Workflow> find(Reads reads, String name, int version) {
+        if (Workflow.isOfStep(name)) {
+            return find(reads, Workflow.registeredName(name), version).flatMap(workflow -> workflow.ofEach(name));
+        }
         var known = versions.getIfPresent(key(name, version));
         return known != null
                 ? Optional.of(known)
@@ -125,6 +133,11 @@ public final class Workflows implements WorkflowLookup {
         return db.read(reads -> startable(reads, name)).isPresent();
     }
 
+    /** Whether an agent has this nickname. */
+    public boolean isAgent(String nickname) {
+        return db.read(reads -> accounts.isAgent(reads, nickname));
+    }
+
     /** Registers the files of a folder; an invalid one is a problem that names it. An empty path means none. */
     public void load(Path folder) {
         new WorkflowFolder(folder).load(this);
@@ -167,13 +180,11 @@ public final class Workflows implements WorkflowLookup {
         requireNoEndlessCall(definition);
         return db.read(reads -> {
             requireAssignees(reads, definition.steps());
-            var newest = store.newest(reads, definition.name());
-            boolean same = newest.isPresent()
-                    && isSame(
-                            newest.get(),
-                            new Source(text, format, newest.get().version().createdBy()));
-            int last = newest.map(stored -> stored.version().version()).orElse(0);
-            return new Preview(definition.as(same ? last : last + 1), !same);
+            var source = new Source(text, format, caller.actor().hex());
+            var newest = store.newest(reads, definition.name()).map(Stored::version);
+            var same = registered(reads, definition, source);
+            return same.map(version -> new Preview(definition.as(version.version()), false))
+                    .orElseGet(() -> new Preview(definition.as(next(definition, newest)), true));
         });
     }
 
@@ -249,12 +260,28 @@ public final class Workflows implements WorkflowLookup {
     private void requireAssignees(Reads reads, List<Step> steps) {
         for (var step : steps) {
             if (step.work() instanceof Step.Approval approval) {
-                for (var name : approval.literalAssignees()) {
-                    if (!name.startsWith("role:") && roles.people(reads, name).isEmpty()) {
-                        throw SagaProblem.invalid("assignees", Text.of("saga.field.assignee", "name", name));
-                    }
+                approval.literalAssignees().forEach(name -> requirePerson(reads, name));
+                var named = approval.namedAssignees();
+                var people = named.stream()
+                        .flatMap(name -> roles.people(reads, name).stream())
+                        .distinct();
+                if (!named.isEmpty() && people.count() < approval.quorum()) {
+                    throw SagaProblem.invalid("quorum", Text.of("saga.definition.quorum"));
                 }
             }
+        }
+    }
+
+    private void requirePerson(Reads reads, String name) {
+        if (SagaRoles.isRole(name)) {
+            return;
+        }
+        var meant = roles.people(reads, name);
+        if (meant.isEmpty()) {
+            throw SagaProblem.invalid("assignees", Text.of("saga.field.assignee", "name", name));
+        }
+        if (!roles.agents(reads, meant).isEmpty()) {
+            throw SagaProblem.invalid("assignees", Text.of("saga.field.assignee-agent", "name", name));
         }
     }
 
@@ -263,24 +290,37 @@ public final class Workflows implements WorkflowLookup {
     }
 
     private Registration register(Tx tx, WorkflowDefinition definition, Source source) {
-        var newest = store.newest(tx, definition.name());
-        if (newest.isPresent() && isSame(newest.get(), source)) {
-            return new Registration(newest.get().version(), false);
+        var same = registered(tx, definition, source);
+        if (same.isPresent()) {
+            return new Registration(same.get(), false);
         }
-        int last = newest.map(stored -> stored.version().version()).orElse(0);
-        var given = definition.version();
-        if (given != null && last > 0 && given != last + 1) {
-            return store.find(tx, definition.name(), given)
-                    .filter(stored -> isSame(stored, source))
-                    .map(stored -> new Registration(stored.version(), false))
-                    .orElseThrow(() -> SagaProblem.versionConflict(definition.name(), last, given));
-        }
+        var newest = store.newest(tx, definition.name()).map(Stored::version);
         boolean enabled = definition.enabled() != null
                 ? definition.enabled()
-                : newest.map(stored -> stored.version().enabled()).orElse(true);
-        var inserted = store.insert(tx, definition, given == null ? last + 1 : given, source, enabled);
+                : newest.map(WorkflowVersion::enabled).orElse(true);
+        var inserted = store.insert(tx, definition, next(definition, newest), source, enabled);
         store.setEnabled(tx, definition.name(), enabled);
         return new Registration(inserted, true);
+    }
+
+    /** The version that has the same text: the newest, or the one that the text gives. */
+    private Optional<WorkflowVersion> registered(Reads reads, WorkflowDefinition definition, Source source) {
+        var given = Optional.ofNullable(definition.version());
+        return store.newest(reads, definition.name())
+                .filter(stored -> isSame(stored, source))
+                .or(() -> given.flatMap(version -> store.find(reads, definition.name(), version))
+                        .filter(stored -> isSame(stored, source)))
+                .map(Stored::version);
+    }
+
+    /** The number of a new version; a new workflow may begin with any. */
+    private static int next(WorkflowDefinition definition, Optional<WorkflowVersion> newest) {
+        int last = newest.map(WorkflowVersion::version).orElse(0);
+        var given = definition.version();
+        if (given != null && last > 0 && given != last + 1) {
+            throw SagaProblem.versionConflict(definition.name(), last, given);
+        }
+        return given == null ? last + 1 : given;
     }
 
     private static boolean isSame(Stored stored, Source source) {

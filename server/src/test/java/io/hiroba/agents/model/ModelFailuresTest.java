@@ -19,12 +19,13 @@ class ModelFailuresTest {
 
     private final ScriptedService service = new ScriptedService();
     private final ModelClients models = new ModelClients(
-            Map.of(
-                    "big",
-                    new ModelConfig(
-                            service.url(), Provider.OPENAI, "big-1", KEY, Duration.ofSeconds(20), 0, 0, List.of())),
+            Map.of("big", config("big-1", List.of()), "first", config("first-1", List.of("big"))),
             InstantSource.system(),
             Duration.ofMillis(1));
+
+    private ModelConfig config(String model, List<String> fallbacks) {
+        return new ModelConfig(service.url(), Provider.OPENAI, model, KEY, Duration.ofSeconds(20), 0, 0, fallbacks);
+    }
 
     @AfterEach
     void close() {
@@ -32,15 +33,22 @@ class ModelFailuresTest {
         service.close();
     }
 
-    private ModelFailure failure() {
-        var request = new ModelRequest(
-                "big",
+    private static ModelRequest request(String model) {
+        return new ModelRequest(
+                model,
                 "Be brief.",
                 List.of(new ModelMessage.User("How high does the tide come?")),
                 List.of(),
                 500,
                 Duration.ofSeconds(20));
-        var failure = catchThrowableOfType(ModelFailure.class, () -> models.call(request, text -> {}));
+    }
+
+    private ModelFailure failure() {
+        return failure(models, request("big"));
+    }
+
+    private static ModelFailure failure(ModelClient client, ModelRequest request) {
+        var failure = catchThrowableOfType(ModelFailure.class, () -> client.call(request, text -> {}));
         assertThat(failure).isNotNull();
         return failure;
     }
@@ -82,6 +90,21 @@ class ModelFailuresTest {
         assertThat(tokens.in()).isBetween(10L, 40L);
         assertThat(tokens.out()).isBetween(3L, 14L);
         assertThat(service.asked()).hasSize(4);
+    }
+
+    @Test
+    void aModelThatIsNotAllowedDoesNotStandInAndIsToldNothing() {
+        var first = models.find("first").orElseThrow();
+        assertThat(first.standIns()).hasSize(1);
+        var alone = first.withStandIns(each -> !each.name().equals("big"));
+        assertThat(alone.standIns()).isEmpty();
+        service.thenStatus(401, "", "");
+        assertThat(failure(alone, request("first")).status()).isEqualTo(401);
+        assertThat(service.asked()).hasSize(1);
+        service.thenStatus(401, "", "");
+        service.thenStatus(400, "", "");
+        assertThat(failure(first, request("first"))).isNotNull();
+        assertThat(service.asked()).hasSize(3);
     }
 
     @Test

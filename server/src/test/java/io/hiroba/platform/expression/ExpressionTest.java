@@ -63,7 +63,10 @@ class ExpressionTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-            payload.                     | line 1, column 9
+            payload.                     | line 1, column 9: it ends too early
+            1 +                          | line 1, column 4: it ends too early
+            size(payload.items           | column 19: `)` is missing here
+            payload.total > > 1          | line 1, column 17: `>` is not expected here
             payload.total > nothing      | column 17: undeclared reference to 'nothing'
             size(steps)                  | `steps` must be followed by a name
             steps[payload.name]          | `steps` must be followed by a name

@@ -176,6 +176,10 @@ class ProblemTest {
         var number = live.post("/api/v1/items", "{\"name\":\"a\",\"count\":\"one\",\"tags\":[]}");
         isProblem(number, 400, "http.malformed-json");
         names(number, "count");
+        var large = live.post("/api/v1/items", "{\"name\":\"a\",\"count\":99999999999,\"tags\":[]}");
+        isProblem(large, 400, "http.malformed-json");
+        names(large, "count");
+        assertThat(json(large).get("detail").asString()).contains("is a number that is too large or too small");
         var text = live.post("/api/v1/items", "{\"name\":5,\"count\":1,\"tags\":[]}");
         isProblem(text, 400, "http.malformed-json");
         names(text, "name");

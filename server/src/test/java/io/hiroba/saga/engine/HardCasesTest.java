@@ -8,6 +8,7 @@ import io.hiroba.saga.SagaId;
 import io.hiroba.saga.SagaStatus;
 import io.hiroba.saga.call.StepOutcome;
 import io.hiroba.saga.call.StepOutcome.Failed;
+import io.hiroba.saga.workflow.Workflow;
 import io.hiroba.testkit.TestDatabase;
 import io.hiroba.testkit.TestSagas;
 import io.hiroba.testkit.TestService;
@@ -54,6 +55,75 @@ class HardCasesTest {
         sagas.awaitStatus(next, SagaStatus.FAILED);
         assertThat(sagas.text(sagas.children(id).getFirst(), "priority")).isEqualTo("8");
         assertThat(sagas.text(next, "priority")).isEqualTo("8");
+    }
+
+    private Workflow charges(int maxParallel) {
+        return sagas.register("""
+                name: charges-%1$d
+                steps:
+                  - {name: a, service: test, method: do-a, compensate: undo-a}
+                  - name: charge
+                    service: test
+                    method: charge
+                    compensate: refund
+                    forEach: $.payload.lines
+                    maxParallel: %1$d
+                    retry: {maxAttempts: 1}
+                    input: {amount: $.item, number: $.index, order: $.payload.order, by: $.steps.a.by}
+                    compensateInput: {of: $.steps.charge.by, amount: $.item, number: "=index + 1"}
+                  - {name: b, service: test, method: do-b, input: {charges: $.steps.charge}}
+                """.formatted(maxParallel));
+    }
+
+    @Test
+    void aCallIsMadeForEachElementAndItsAnswersAreAList() {
+        var id = sagas.start(node, charges(10), "{\"order\": 7, \"lines\": [10, 20]}");
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+        assertThat(service.calls("charge"))
+                .extracting(call -> call.input().toString())
+                .containsExactlyInAnyOrder(
+                        "{\"by\":\"a\",\"order\":7,\"amount\":10,\"number\":0}",
+                        "{\"by\":\"a\",\"order\":7,\"amount\":20,\"number\":1}");
+        assertThat(service.calls("do-b").getFirst().input())
+                .hasToString("{\"charges\":[{\"by\":\"charge\",\"attempt\":1},{\"by\":\"charge\",\"attempt\":1}]}");
+        assertThat(sagas.text(sagas.children(id).getFirst(), "workflow_name")).isEqualTo("charges-10/charge");
+    }
+
+    @Test
+    void whereACallForAnElementFailsThoseBeforeItAreUndoneInReverse() {
+        service.on("charge", call -> {
+            if (call.input().path("number").asInt() == 2) {
+                return Failed.nonRetryable(Text.verbatim("declined"));
+            }
+            service.take(call);
+            return TestService.done(call);
+        });
+        var id = sagas.start(node, charges(1), "{\"order\": 7, \"lines\": [10, 20, 30, 40]}");
+        sagas.awaitStatus(id, SagaStatus.FAILED);
+        assertThat(service.effects()).containsExactly("do-a", "charge", "charge", "refund", "refund", "undo-a");
+        assertThat(service.calls("refund"))
+                .extracting(call -> call.input().toString())
+                .containsExactly(
+                        "{\"of\":\"charge\",\"amount\":20,\"number\":2}",
+                        "{\"of\":\"charge\",\"amount\":10,\"number\":1}");
+        assertThat(sagas.children(id))
+                .extracting(sagas::status)
+                .containsExactly(SagaStatus.CANCELLED, SagaStatus.CANCELLED, SagaStatus.FAILED);
+        assertThat(sagas.error(id)).contains("declined");
+    }
+
+    @Test
+    void callsForElementsGoOnOnAnotherNodeAndEachTakesEffectOnce() {
+        var hold = service.holds("charge");
+        var id = sagas.start(node, charges(2), "{\"order\": 7, \"lines\": [10, 20, 30]}");
+        hold.awaitCall();
+        Awaitility.await().until(() -> service.calls("charge").size() == 2);
+        service.heals("charge");
+        sagas.declareDead();
+        sagas.node();
+        sagas.awaitStatus(id, SagaStatus.COMPLETED);
+        hold.release();
+        assertThat(service.effects()).containsExactly("do-a", "charge", "charge", "charge", "do-b");
     }
 
     @Test

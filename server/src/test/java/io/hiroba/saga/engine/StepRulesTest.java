@@ -10,6 +10,7 @@ import io.hiroba.testkit.TestSagas;
 import io.hiroba.testkit.TestService;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -78,6 +79,21 @@ class StepRulesTest {
         assertThat(service.calls("do-f"))
                 .extracting(call -> call.input().toString())
                 .containsExactlyInAnyOrder("{\"d\":false}", "{\"d\":true}");
+    }
+
+    @Test
+    void aTimerUntilAMomentDoesNotEndBeforeIt() {
+        var moment = Instant.now().plus(Duration.ofDays(2)).truncatedTo(ChronoUnit.SECONDS);
+        var workflow = sagas.register("name: until\nsteps: [{name: rest, until: '%s'}]\n".formatted(moment));
+        var node = sagas.node();
+        for (int i = 0; i < 5; i++) {
+            var id = sagas.start(node, workflow);
+            sagas.awaitRest(id);
+            assertThat(sagas.number("SELECT count(*)::int FROM saga.saga_states WHERE id = '%s' AND wake_at >= '%s'"
+                            .formatted(id, moment)))
+                    .as(sagas.text(id, "wake_at"))
+                    .isEqualTo(1);
+        }
     }
 
     @Test

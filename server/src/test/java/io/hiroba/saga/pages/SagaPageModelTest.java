@@ -37,7 +37,8 @@ class SagaPageModelTest {
                 null,
                 START,
                 START,
-                null);
+                null,
+                5);
         return SagaPageModel.of(
                 new SagaDetails(saga, null, List.of(), List.of(), leftOut),
                 SagaRole.ADMIN,

@@ -148,7 +148,7 @@ class SagaPagesTest {
         press(page, "Approve");
         assertThat(page.locator("#saga-state .status")).hasText("Completed");
         assertThat(lane(page, "step-3").locator(".state")).hasText("Done");
-        assertThat(page.locator("#saga-actions button")).hasText("Run again with the same input");
+        assertThat(page.locator("#saga-actions summary")).hasText("Run again with the same input");
         lane(page, "step-1").locator("summary").click();
         assertThat(lane(page, "step-1").locator("pre").last()).containsText("<b>Ann</b>");
     }
@@ -180,6 +180,18 @@ class SagaPagesTest {
         browser.expecting(400);
         var page = at(operator, "/sagas?stuck=false&correlationId=order-filter");
         assertThat(page.locator("#saga-" + id)).isVisible();
+        page.navigate(square.server.url() + "/sagas");
+        assertThat(page.locator("#no-bulk")).containsText("filter by workflow");
+        var field = page.getByLabel("Attribute");
+        field.fill("total>=");
+        field.press("Enter");
+        assertThat(page.locator("#attribute-error")).isVisible();
+        assertThat(page.locator("#attribute")).hasAttribute("aria-invalid", "true");
+        assertThat(page.locator("#attribute")).hasValue("total>=");
+        page.locator("#attribute").fill("");
+        page.locator("#attribute").press("Enter");
+        assertThat(page.locator("#attribute-error")).hasCount(0);
+        page.navigate(square.server.url() + "/sagas?stuck=false&correlationId=order-filter");
         page.getByText("Act on all of these …").click();
         page.getByText("Cancel all …").click();
         press(page, "Cancel these sagas");
@@ -231,7 +243,9 @@ class SagaPagesTest {
     void whatIsStuckIsResolvedByHand() {
         failing.add("always /release");
         failing.add("always /charge");
-        var id = startOrder("order-hand");
+        var start =
+                "{'workflowName':'order','correlationId':'order-hand','payload':{'order':'order-hand'},'priority':7}";
+        var id = operator.api().post("/api/v1/sagas", start).text("id");
         operator.api().post("/api/v1/sagas/" + id + "/signals/approve", "{}");
         var page = at(operator, "/sagas/" + id);
         assertThat(page.locator(".alert.bad strong")).hasText("This saga needs attention.");
@@ -240,11 +254,16 @@ class SagaPagesTest {
         press(page, "Skip step");
         assertThat(page.locator("#saga-status")).hasText("Failed");
         assertThat(page.locator(".decisions")).containsText("Step reserve skipped");
+        assertThat(page.locator("#undo-0 .state")).hasText("Skipped by hand, not undone");
         assertThat(page.locator(".decisions")).containsText("Paid back in cash");
         failing.clear();
-        press(page, "Run again with the same input");
+        page.getByText("Run again with the same input").click();
+        assertThat(page.getByLabel("Priority")).hasValue("7");
+        page.getByLabel("Priority").fill("8");
+        press(page, "Run again");
         assertThat(page).not().hasURL(Pattern.compile(id));
         assertThat(page.locator(".facts")).containsText("order-hand");
+        assertThat(page.locator(".facts dt:has-text('Priority') + dd")).hasText("8");
     }
 
     @Test

@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
@@ -108,9 +109,28 @@ class TimelineTest {
     }
 
     @Test
+    void whatAnOperatorSkippedIsNotSaidToHaveNothingToUndo() {
+        var log = List.of(
+                log(0, "reserve", StepAction.EXECUTE, 1, StepStatus.SUCCESS, 0, 10, null),
+                log(0, "reserve", StepAction.COMPENSATE, 1, StepStatus.FAILED, 20, 30, null),
+                log(0, "reserve", StepAction.COMPENSATE, 2, StepStatus.SKIPPED, 40, 40, null));
+        var lane =
+                timeline(saga(SagaStatus.FAILED, 0, false), log, 50).undoing().getFirst();
+        assertThat(lane.state()).isEqualTo(State.SKIPPED_BY_HAND);
+        assertThat(lane.state().label()).hasToString("Skipped by hand, not undone");
+    }
+
+    @Test
+    void onlyWhatTheFilterFindsIsCalledWaiting() {
+        assertThat(StatusLabel.of(saga(SagaStatus.RUNNING, 1, false)).label()).hasToString("Running");
+        assertThat(StatusLabel.of(saga(SagaStatus.RUNNING, 1, false, "approve")).label())
+                .hasToString("Waiting");
+    }
+
+    @Test
     void aSagaWhoseDefinitionIsGoneShowsWhatItsLogKnows() {
         var log = List.of(log(0, "reserve", StepAction.EXECUTE, 1, StepStatus.SUCCESS, 0, 10, null));
-        var timeline = Timeline.of(saga(SagaStatus.RUNNING, 1, false), log, Optional.empty(), when(20));
+        var timeline = Timeline.of(saga(SagaStatus.RUNNING, 1, false), log, Set.of(), Optional.empty(), when(20));
         assertThat(timeline.lanes()).extracting(Lane::name).containsExactly("reserve");
     }
 
@@ -124,7 +144,7 @@ class TimelineTest {
     }
 
     private static Timeline timeline(Saga saga, List<StepLog> log, int now) {
-        return Timeline.of(saga, log, Optional.of(ORDER), when(now));
+        return Timeline.of(saga, log, Set.of("reserve"), Optional.of(ORDER), when(now));
     }
 
     private static Reader when(int seconds) {
@@ -140,6 +160,10 @@ class TimelineTest {
     }
 
     private static Saga saga(SagaStatus status, int currentStep, boolean running) {
+        return saga(status, currentStep, running, null);
+    }
+
+    private static Saga saga(SagaStatus status, int currentStep, boolean running, @Nullable String waitingFor) {
         return new Saga(
                 new SagaId(new UuidV7(Clock.systemUTC()).next()),
                 "order",
@@ -155,7 +179,8 @@ class TimelineTest {
                 null,
                 START,
                 START,
-                null);
+                waitingFor,
+                5);
     }
 
     private static StepLog log(

@@ -74,6 +74,7 @@ class WorkflowPagesTest {
         assertThat(page.locator("#due")).containsText("Every day at 02:30");
         assertThat(page.locator("#due li")).hasCount(5);
         page.getByLabel("Payload, as JSON").fill("{\"order\": \"nightly\"}");
+        page.getByLabel("Priority").fill("2");
         press(page, "Save");
         assertThat(page.locator("h1")).hasText("Nightly order");
         page.locator("summary", new Page.LocatorOptions().setHasText("Pause")).click();
@@ -85,6 +86,12 @@ class WorkflowPagesTest {
         page.locator("summary", new Page.LocatorOptions().setHasText("Run now")).click();
         press(page, "Run now");
         assertThat(page.locator("h1")).hasText("order");
+        assertThat(page.locator(".facts dt:has-text('Priority') + dd")).hasText("2");
+        page.goBack();
+        page.getByText("Filter or act on these").click();
+        assertThat(page.locator("#items > li")).hasCount(1);
+        page.getByText("Act on all of these …").click();
+        assertThat(page.locator("#bulk-cancel + p")).containsText("1");
     }
 
     @Test

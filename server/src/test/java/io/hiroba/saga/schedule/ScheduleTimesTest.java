@@ -147,6 +147,12 @@ class ScheduleTimesTest {
         assertThat(words.in(Language.CHINESE)).isEqualTo(chinese);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"*/45 * * * *", "*/59 * * * *", "0 */5 * * *", "0 0 29 2 *"})
+    void whatIsNotQuiteSoIsNotSaid(String cron) {
+        assertThat(ScheduleTimes.ofCron(cron, BERLIN).words()).isEmpty();
+    }
+
     @Test
     void ofOtherFormsTheTimesSayMore() {
         assertThat(ScheduleTimes.ofCron("0 9-17/2 * * mon-fri", BERLIN).words()).isEmpty();

@@ -74,6 +74,80 @@ class ChildStepReaderTest {
     }
 
     @Test
+    void aCallForEachElementIsAWorkflowOfOneStep() {
+        var definition = WorkflowReader.read("""
+                name: order
+                steps:
+                  - name: charge
+                    service: bank
+                    method: charge
+                    compensate: refund
+                    forEach: $.payload.lines
+                    maxParallel: 3
+                    timeout: 5s
+                    retry: {maxAttempts: 7}
+                    input: {amount: $.item.amount, order: $.payload.id}
+                    compensateInput: {id: $.steps.charge.id, at: "=index + 1", of: $.item.id}
+                    output: {first: "$.answer[0].id"}
+                  - {name: ask, agent: {nickname: almanac, prompt: "Sum it up", data: $.item}, forEach: $.payload.lines}
+                """, WorkflowFormat.YAML);
+        var workflow = definition.as(4);
+        var step = workflow.steps().getFirst();
+        assertThat(step.timeout()).isNull();
+        assertThat(step.output()).isNotNull();
+        assertThat(step.work()).isInstanceOfSatisfying(Step.Children.class, children -> {
+            assertThat(children.workflow()).isEqualTo("order/charge");
+            assertThat(children.maxParallel()).isEqualTo(3);
+        });
+        var each = workflow.ofEach("order/charge").orElseThrow();
+        assertThat(each.name() + " " + each.version()).isEqualTo("order/charge 4");
+        assertThat(each.steps()).singleElement().satisfies(only -> {
+            assertThat(only.timeout()).hasSeconds(5);
+            assertThat(only.retry().maxAttempts()).isEqualTo(7);
+        });
+        assertThat(workflow.ofEach("order/ask").orElseThrow().steps().getFirst().asksAgent())
+                .isTrue();
+        assertThat(workflow.ofEach("order/none")).isEmpty();
+        assertThat(definition.totalTimeout()).isNull();
+    }
+
+    @Test
+    void whatUndoesACallForAnElementRefersToThatAndItsAnswerOnly() {
+        assertThat(WorkflowReaderTest.errors("""
+                name: order
+                steps:
+                  - {name: a, service: s, method: m}
+                  - name: b
+                    service: s
+                    method: m
+                    compensate: u
+                    forEach: $.payload.lines
+                    compensateInput: {x: $.payload.x, y: $.steps.a.y, z: "=payload.z", i: "$.index", own: $.steps.b.id}
+                  - {name: c, service: s, method: m, maxParallel: 2}
+                  - {name: d, waitForSignal: go, forEach: $.payload.lines}
+                  - {name: e, service: s, method: m, forEach: lines}
+                """))
+                .satisfiesExactly(
+                        x -> assertThat(x)
+                                .isEqualTo("steps[1].compensateInput line 9: with `forEach` must refer to $.item,"
+                                        + " $.index or the own answer, not to $.payload.x"),
+                        y -> assertThat(y).startsWith("steps[1].compensateInput line 9"),
+                        z -> assertThat(z).startsWith("steps[1].compensateInput line 9"),
+                        c -> assertThat(c).isEqualTo("steps[2].maxParallel line 10: requires `forEach`"),
+                        d -> assertThat(d).isEqualTo("steps[3].forEach line 11: is not a known key"),
+                        e -> assertThat(e)
+                                .isEqualTo("steps[4].forEach line 12: must refer to a list, such as $.payload.items"));
+        var name = "n".repeat(254);
+        assertThat(WorkflowReaderTest.errors("""
+                name: %s
+                steps: [{name: a, service: s, method: m, forEach: $.payload.lines}]
+                """.formatted(name)))
+                .singleElement()
+                .asString()
+                .contains("255");
+    }
+
+    @Test
     void whatDoesNotFitIsToldWithItsLine() {
         assertThat(WorkflowReaderTest.errors("""
                 name: order

@@ -78,6 +78,30 @@ class WorkflowsTest {
     }
 
     @Test
+    void aPreviewIsRefusedWhereTheRegistrationIs() {
+        var text = text("previewed", "one", "version: 3");
+        assertThat(workflows
+                        .preview(admin, text, WorkflowFormat.YAML)
+                        .workflow()
+                        .version())
+                .isEqualTo(3);
+        register(text);
+        register(text("previewed", "two"));
+        var again = workflows.preview(admin, text, WorkflowFormat.YAML);
+        assertThat(again.created()).isFalse();
+        assertThat(again.workflow().version()).isEqualTo(3);
+        assertThat(workflows
+                        .preview(admin, text("previewed", "other", "version: 5"), WorkflowFormat.YAML)
+                        .workflow()
+                        .version())
+                .isEqualTo(5);
+        assertThatThrownBy(
+                        () -> workflows.preview(admin, text("previewed", "other", "version: 7"), WorkflowFormat.YAML))
+                .isInstanceOfSatisfying(
+                        Problem.class, problem -> assertThat(problem.code()).isEqualTo("saga.version-conflict"));
+    }
+
+    @Test
     void whoRegistersAtTheSameTimeGetsVersionsOfTheirOwn() throws Exception {
         var other = new Workflows(accounts.db);
         var tasks = new ArrayList<Callable<Integer>>();

@@ -2,6 +2,7 @@ package io.hiroba.bench.chaos.agents;
 
 import io.hiroba.bench.chaos.ChaosDatabase;
 import io.hiroba.bench.chaos.ChaosHttpClient;
+import io.hiroba.bench.chaos.ChaosHttpClient.Reply;
 import io.hiroba.bench.chaos.ChaosRun;
 import io.hiroba.bench.chaos.ChaosUser;
 import io.hiroba.bench.chaos.ClientThreads;
@@ -29,16 +30,18 @@ import org.jdbi.v3.core.Handle;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The chaos test of agents: two servers over one database, a faulty chat model, people who ask agents, claims that end too early and
- * a nemesis. Every question must then be answered once or refused with a reason, and no budget be exceeded at any time.
+ * The chaos test of agents: two servers over one database, a faulty chat model, people who ask agents and decide what these may
+ * change, claims that end too early and a nemesis. Every question must then be answered once or refused with a reason, every change be
+ * made once if it was allowed, and no budget be exceeded at any time.
  */
 public final class AgentsChaos implements ChaosRun {
 
     private static final int SERVERS = 2;
     private static final int USERS = 6;
     private static final int CLIENTS = 4;
+    private static final int DECIDING_CLIENTS = 2;
     private static final int MAX_SHOWN = 10;
-    private static final String CONSUMER = "agents";
+    private static final List<String> CONSUMERS = List.of("agents", "inbox");
     private static final String POOR = "Poor";
 
     /** Agents answer for this long at most. */
@@ -59,6 +62,7 @@ public final class AgentsChaos implements ChaosRun {
     private final SplittableRandom random;
     private final RunCounters counters = new RunCounters();
     private final ModelCalls calls = new ModelCalls();
+    private final Decisions decisions = new Decisions();
     private final FaultyModelService service;
     private final ChaosDatabase database = ChaosDatabase.create();
     private final List<NodeProcess> nodes;
@@ -97,7 +101,7 @@ public final class AgentsChaos implements ChaosRun {
         report.differences().stream().limit(MAX_SHOWN).forEach(out);
         out.accept(
                 report.differences().isEmpty()
-                        ? "Every question was answered once or refused with a reason, within all budgets. Seed %d."
+                        ? "Every question was answered once or refused with a reason, every change made once or not at all, within all budgets. Seed %d."
                                 .formatted(seed)
                         : "%,d things are not as they should be. Seed %d."
                                 .formatted(report.differences().size(), seed));
@@ -113,9 +117,9 @@ public final class AgentsChaos implements ChaosRun {
         runWorkload(asking);
         out.accept("· faults stopped; waiting for the remaining work");
         service.stopFaults();
-        settle(client(asking, () -> true));
+        settle(client(asking, () -> true), deciding(asking, () -> true));
         try (var handle = database.open()) {
-            var report = AgentsReport.of(handle, calls, LIMITS);
+            var report = AgentsReport.of(handle, calls, decisions, LIMITS);
             return new AgentsReport(
                     report.ended(),
                     Stream.concat(exceeded.stream().distinct(), report.differences().stream())
@@ -138,42 +142,57 @@ public final class AgentsChaos implements ChaosRun {
         }
     }
 
-    /** One agent without bounds, one whose budget is soon used up, and one that not everybody may call. */
+    /**
+     * One agent without bounds, one whose budget is soon used up, one that not everybody may call, and one of a member, which asks others
+     * before it posts.
+     */
     private Map<String, String> agents(List<ChaosUser> users) {
         var admin = users.getLast();
         var agents = new HashMap<String, String>();
-        agents.put("Rich", agent(admin, "Rich", 1_000_000_000L, List.of()));
-        agents.put(POOR, agent(admin, POOR, 120_000L, List.of()));
+        var maker = users.get(2);
+        var tools = List.of("people_list");
+        var writing = List.of("people_list", FaultyModelService.WRITER);
+        agents.put("Rich", agent(admin, "Rich", 1_000_000_000L, List.of(), writing));
+        agents.put(POOR, agent(admin, POOR, 120_000L, List.of(), tools));
         agents.put(
                 "Choosy",
-                agent(admin, "Choosy", 1_000_000_000L, List.of(users.get(1).hex())));
+                agent(admin, "Choosy", 1_000_000_000L, List.of(users.get(1).hex()), tools));
+        send(admin, "PUT", "/api/v1/admin/agents/makers/" + maker.hex(), "");
+        send(admin, "PUT", "/api/v1/admin/agents/models/" + FaultyModelService.MODEL, "");
+        agents.put("Writer", agent(maker, "Writer", 1_000_000_000L, List.of(), writing));
         return agents;
     }
 
-    private String agent(ChaosUser admin, String name, long dailyTokens, List<String> callers) {
+    private String agent(ChaosUser by, String name, long dailyTokens, List<String> callers, List<String> tools) {
         var body = Json.text(Map.of(
                 "nickname",
                 name,
                 "model",
                 FaultyModelService.MODEL,
                 "tools",
-                List.of("people_list"),
+                tools,
                 "callers",
                 callers,
                 "limits",
                 Map.of("turns", 4, "seconds", RUN_SECONDS, "dailyTokens", dailyTokens)));
+        var made = send(by, "POST", "/api/v1/agents", body);
+        return JsonMapper.shared().readTree(made.body()).path("id").asString();
+    }
+
+    /** Sends what must be done before the faults begin. */
+    private Reply send(ChaosUser by, String method, String path, String body) {
         var client = new ChaosHttpClient();
         var address = nodes.getFirst().address().orElseThrow();
-        var key = Map.of("Idempotency-Key", "agent-" + name);
-        var made = client.send(address, admin, "POST", "/api/v1/agents", body, key);
-        // The first one takes long on a busy machine: the tools are read from the contract.
+        var key = Map.of("Idempotency-Key", "before-" + (path + body).hashCode());
+        var made = client.send(address, by, method, path, body, key);
+        // The first agent takes long on a busy machine: the tools are read from the contract.
         for (int repeat = 1; repeat <= 5 && !made.isDone(); repeat++) {
-            made = client.send(address, admin, "POST", "/api/v1/agents", body, key);
+            made = client.send(address, by, method, path, body, key);
         }
         if (!made.isDone()) {
-            throw new IllegalStateException("an agent was answered with " + made);
+            throw new IllegalStateException("%s %s was answered with %s".formatted(method, path, made));
         }
-        return JsonMapper.shared().readTree(made.body()).path("id").asString();
+        return made;
     }
 
     @SuppressWarnings("try") // all work until closed
@@ -183,6 +202,7 @@ public final class AgentsChaos implements ChaosRun {
         try (var nemesis =
                         new Nemesis(database, nodes, counters, random.split(), freeze, () -> Nemesis.areReady(nodes));
                 var watch = new ClientThreads(1, stopped -> () -> watch(stopped, random.split()));
+                var deciding = new ClientThreads(DECIDING_CLIENTS, stopped -> deciding(asking, stopped));
                 var clients = new ClientThreads(CLIENTS, stopped -> client(asking, stopped))) {
             ProgressReporter.writeLine(duration, out, this::summary);
         }
@@ -190,6 +210,10 @@ public final class AgentsChaos implements ChaosRun {
 
     private AskingClient client(Asking asking, BooleanSupplier stopped) {
         return new AskingClient(nodes, asking, counters, random.split(), stopped);
+    }
+
+    private DecidingClient deciding(Asking asking, BooleanSupplier stopped) {
+        return new DecidingClient(nodes, asking.users(), decisions, counters, random.split(), stopped);
     }
 
     /** Looks for budgets that are exceeded for a moment, and ends some claims while their nodes are at work. */
@@ -210,30 +234,37 @@ public final class AgentsChaos implements ChaosRun {
     }
 
     /** Waits for the remaining work; what is unfinished after the timeout shows in the report. */
-    private void settle(AskingClient asker) {
+    private void settle(AskingClient asker, DecidingClient decider) {
         var begun = database.now();
         long end = System.nanoTime() + SETTLE_TIMEOUT.toNanos();
         boolean isSettled = false;
         for (int poll = 0; !isSettled && System.nanoTime() < end; poll++) {
             Nemesis.awaitAll(nodes);
+            boolean isDecided = decider.isNothingLeft();
             try (var handle = database.open()) {
                 if (poll % POLLS_OF_CLAIM == 0) {
                     // Nobody waits for the claims of nodes that died, or for services that are back.
                     endClaims(handle, "due_at > now()");
                     // A server that is asked looks for what is due.
                     asker.ask("Rich");
+                    asker.ask("Writer");
                 }
                 LockSupport.parkNanos(POLL_INTERVAL.toNanos());
                 exceeded.addAll(LIMITS.exceeded(handle));
-                isSettled = !database.hasTransactionsSince(begun)
-                        && ChaosDatabase.waiting(handle, CONSUMER) == 0
+                isSettled = isDecided
+                        && !database.hasTransactionsSince(begun)
+                        && CONSUMERS.stream().allMatch(each -> ChaosDatabase.waiting(handle, each) == 0)
                         && AgentsReport.isSettled(handle);
             }
         }
     }
 
     String summary() {
-        return counters + "; " + calls;
+        return counters + "; " + decisions + "; " + calls;
+    }
+
+    Decisions decisions() {
+        return decisions;
     }
 
     RunCounters counters() {

@@ -10,7 +10,8 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
 
 /**
- * The result of checking all runs of agents against the posts, the memory, the budgets and the calls that the service had.
+ * The result of checking all runs of agents against the posts, the memory, the budgets, the decisions of people and the calls that the
+ * service had.
  *
  * @param ended the number of runs by state and reason
  */
@@ -19,9 +20,9 @@ record AgentsReport(Map<String, Integer> ended, List<String> differences) {
     /** An agent answers another one's question, and that one does not answer the answer. */
     static final int MAX_DEPTH = 2;
 
-    static AgentsReport of(Handle handle, ModelCalls calls, BudgetLimits limits) {
+    static AgentsReport of(Handle handle, ModelCalls calls, Decisions decisions, BudgetLimits limits) {
         return handle.inTransaction(
-                TransactionIsolationLevel.REPEATABLE_READ, tx -> new Check(tx, calls, limits).report());
+                TransactionIsolationLevel.REPEATABLE_READ, tx -> new Check(tx, calls, decisions, limits).report());
     }
 
     /** Whether every question has woken its agent, and every run has ended. */
@@ -36,12 +37,14 @@ record AgentsReport(Map<String, Integer> ended, List<String> differences) {
 
         private final Handle handle;
         private final ModelCalls calls;
+        private final Decisions decisions;
         private final BudgetLimits limits;
         private final List<String> differences = new ArrayList<>();
 
-        Check(Handle handle, ModelCalls calls, BudgetLimits limits) {
+        Check(Handle handle, ModelCalls calls, Decisions decisions, BudgetLimits limits) {
             this.handle = handle;
             this.calls = calls;
+            this.decisions = decisions;
             this.limits = limits;
         }
 
@@ -52,6 +55,7 @@ record AgentsReport(Map<String, Integer> ended, List<String> differences) {
             checkAnswers();
             checkMemory();
             checkBudgets();
+            differences.addAll(ChangesCheck.differences(handle, decisions));
             return new AgentsReport(ended(), List.copyOf(differences));
         }
 
@@ -102,7 +106,8 @@ record AgentsReport(Map<String, Integer> ended, List<String> differences) {
                     """);
             none("is a post of an agent that no run ended with", """
                     SELECT p.id FROM social.posts p JOIN agents.agents a ON a.user_id = p.owned_by
-                    WHERE NOT EXISTS (SELECT FROM agents.runs r WHERE r.reply_id = p.id)
+                    JOIN social.post_details d ON d.post_id = p.id
+                    WHERE NOT EXISTS (SELECT FROM agents.runs r WHERE r.reply_id = p.id) AND d.content NOT LIKE 'Noted %'
                     """);
             none("was replied to twice by an agent", """
                     SELECT p.reply_to FROM social.posts p JOIN agents.agents a ON a.user_id = p.owned_by

@@ -22,6 +22,9 @@ final class FaultyModelService implements AutoCloseable {
 
     static final String MODEL = "chaos";
 
+    /** The tool that changes something. */
+    static final String WRITER = "posts_create";
+
     /** The timeout of the servers. */
     static final Duration CLIENT_TIMEOUT = Duration.ofSeconds(1);
 
@@ -63,7 +66,7 @@ final class FaultyModelService implements AutoCloseable {
 
     private ModelBehaviour behaviour() {
         if (faultsStopped) {
-            return ModelBehaviour.GOOD;
+            return ModelBehaviour.WRITING;
         }
         synchronized (random) {
             return ModelBehaviour.any(random);
@@ -129,6 +132,14 @@ final class FaultyModelService implements AutoCloseable {
                         answer();
                     } else {
                         finishTool("people_list", "{\"limit\": 3}");
+                    }
+                }
+                case WRITING -> {
+                    if (call.hasToolResult() || !call.offers(WRITER)) {
+                        answer();
+                    } else {
+                        var note = ChangesCheck.NOTE + question.number() + " of " + question.asker();
+                        finishTool(WRITER, Json.text(Map.of("content", note)));
                     }
                 }
                 case ENDLESS -> {

@@ -10,6 +10,8 @@ enum ModelBehaviour {
     SLOW,
     /** Asks for a tool first. */
     TOOL,
+    /** Has a note posted first, where that tool is offered. */
+    WRITING,
     /** Asks for a tool that was not offered. */
     UNKNOWN_TOOL,
     /** Asks for a tool with arguments that are no JSON. */
@@ -61,9 +63,10 @@ enum ModelBehaviour {
             ENDLESS,
             BROKEN);
     private static final int FAULT_PERCENT = 35;
-    private static final int SLOW_PERCENT = 50;
-    private static final int TOOL_PERCENT = 65;
-    private static final int MENTIONING_PERCENT = 72;
+    private static final int SLOW_PERCENT = 42;
+    private static final int TOOL_PERCENT = 50;
+    private static final int WRITING_PERCENT = 78;
+    private static final int MENTIONING_PERCENT = 85;
 
     static ModelBehaviour any(SplittableRandom random) {
         int dice = random.nextInt(100);
@@ -73,6 +76,9 @@ enum ModelBehaviour {
         if (dice < SLOW_PERCENT) {
             return SLOW;
         }
-        return dice < TOOL_PERCENT ? TOOL : dice < MENTIONING_PERCENT ? MENTIONING : GOOD;
+        if (dice < TOOL_PERCENT) {
+            return TOOL;
+        }
+        return dice < WRITING_PERCENT ? WRITING : dice < MENTIONING_PERCENT ? MENTIONING : GOOD;
     }
 }

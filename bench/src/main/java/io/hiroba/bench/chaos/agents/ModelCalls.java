@@ -25,6 +25,13 @@ final class ModelCalls {
     /** A call, with the agent that made it and the question that it is about. */
     record Call(JsonNode body, String agent, Question question) {
 
+        boolean offers(String tool) {
+            return body.path("tools")
+                    .valueStream()
+                    .anyMatch(
+                            offered -> offered.at("/function/name").asString("").equals(tool));
+        }
+
         boolean hasToolResult() {
             return body.path("messages")
                     .valueStream()

@@ -19,6 +19,7 @@ class AgentsChaosTest {
             say(chaos.summary() + "; " + report.ended());
             assertThat(report.differences()).as("seed " + SEED).isEmpty();
             assertThat(report.ended()).containsKeys("answered", "refused caller");
+            assertThat(chaos.decisions().approved()).isNotEmpty();
             assertThat(chaos.counters().kills.get()).isPositive();
         }
     }

@@ -1,0 +1,1 @@
+ALTER TABLE IF EXISTS saga.schedules DROP COLUMN IF EXISTS priority;
