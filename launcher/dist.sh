@@ -100,10 +100,13 @@ without_other_systems() { # a jar with native libraries for every system: those 
   rm -rf "$folder" "$folder.kept"
 }
 
-pack_postgresql() { # with what it runs on alone: neither what programs are compiled against nor embedded SQL
-  local from
+pack_postgresql() { # with its client programs and what both run on: neither what programs are compiled against nor embedded SQL
+  local from program
   from=$(main_class postgresql 9>&-) || die "$(text dist-failed PostgreSQL)"
   cp -R "$from" "$tree/pgsql"
+  from=$(main_class postgresql-client 9>&-) || die "$(text dist-failed PostgreSQL)"
+  cp -R "$from" "$tree/pgsql/client"
+  for program in "$tree"/pgsql/client/bin/*; do ln -s "../client/bin/${program##*/}" "$tree/pgsql/bin/"; done
   rm -rf "$tree"/pgsql/include "$tree"/pgsql/lib/pkgconfig "$tree"/pgsql/lib/*.a "$tree"/pgsql/lib/libecpg* "$tree"/pgsql/lib/libpgtypes*
 }
 
