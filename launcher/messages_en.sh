@@ -17,7 +17,7 @@ Usage: ./hiroba <command>
   models list, models remove NAME
   backup --to FOLDER|s3://BUCKET/PATH [--data DIR] [--limit 20MB/s] [--keep 30d] [--key-file FILE]
                       a full backup, while it runs
-  backup list [--from FOLDER], backup verify [--from FOLDER] [--key-file FILE]
+  backup list [--from FOLDER], backup verify [--from FOLDER] [--instance NAME] [--key-file FILE]
                       those there are; restore the newest on trial
   restore --from FOLDER|s3://BUCKET/PATH [--time 2026-12-01T10:00:00Z] [--instance NAME] [--key-file FILE] --data NEW
                       restore into a new data folder

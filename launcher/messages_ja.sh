@@ -17,7 +17,7 @@ usage() {
   models list、models remove 名前
   backup --to フォルダー|s3://BUCKET/PATH [--data DIR] [--limit 20MB/s] [--keep 30d] [--key-file ファイル]
                       動かしたまま全体をバックアップします
-  backup list [--from フォルダー]、backup verify [--from フォルダー] [--key-file ファイル]
+  backup list [--from フォルダー]、backup verify [--from フォルダー] [--instance 名前] [--key-file ファイル]
                       一覧を表示します。最新のものを試験的に復元します
   restore --from フォルダー|s3://BUCKET/PATH [--time 2026-12-01T10:00:00Z] [--instance 名前] [--key-file ファイル] --data 新しいフォルダー
                       新しいデータフォルダーに復元します

@@ -17,7 +17,7 @@ usage() {
   models list、models remove 名称
   backup --to 文件夹|s3://BUCKET/PATH [--data DIR] [--limit 20MB/s] [--keep 30d] [--key-file 文件]
                       在运行中做完整备份
-  backup list [--from 文件夹]、backup verify [--from 文件夹] [--key-file 文件]
+  backup list [--from 文件夹]、backup verify [--from 文件夹] [--instance 名称] [--key-file 文件]
                       列出已有的备份；试恢复最新的备份
   restore --from 文件夹|s3://BUCKET/PATH [--time 2026-12-01T10:00:00Z] [--instance 名称] [--key-file 文件] --data 新文件夹
                       恢复到新的数据文件夹
