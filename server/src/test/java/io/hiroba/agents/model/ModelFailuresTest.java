@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.hiroba.knowledge.search.ChatConfig.ModelConfig;
 import io.hiroba.knowledge.search.ChatConfig.Provider;
+import io.hiroba.platform.config.SecretText;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -22,7 +23,14 @@ class ModelFailuresTest {
             Map.of(
                     "big",
                     new ModelConfig(
-                            service.url(), Provider.OPENAI, "big-1", KEY, Duration.ofSeconds(20), 0, 0, List.of())),
+                            service.url(),
+                            Provider.OPENAI,
+                            "big-1",
+                            SecretText.of(KEY),
+                            Duration.ofSeconds(20),
+                            0,
+                            0,
+                            List.of())),
             InstantSource.system(),
             Duration.ofMillis(1));
 
