@@ -67,7 +67,8 @@ class DebianArchiveTest {
                         Inst zlib1g (1:1.3.dfsg+really1.3.1-1 Debian:13.1/stable [amd64])
                         Inst postgresql-client-17 (17.6-0 Debian:13.1/stable [amd64])
                         Conf libc6 (2.41-12 Debian:13.1/stable [amd64])
-                        """, "postgresql-client-17")).containsExactly("libc6", "zlib1g", "postgresql-client-17");
+                        """, "postgresql-client-17"))
+                .containsExactly("libc6", "zlib1g", "postgresql-client-17");
     }
 
     @Test
