@@ -100,10 +100,13 @@ without_other_systems() { # a jar with native libraries for every system: those 
   rm -rf "$folder" "$folder.kept"
 }
 
-pack_postgresql() { # with what it runs on alone: neither what programs are compiled against nor embedded SQL
-  local from
+pack_postgresql() { # with its client programs and what both run on: neither what programs are compiled against nor embedded SQL
+  local from program
   from=$(main_class postgresql 9>&-) || die "$(text dist-failed PostgreSQL)"
   cp -R "$from" "$tree/pgsql"
+  from=$(main_class postgresql-client 9>&-) || die "$(text dist-failed PostgreSQL)"
+  cp -R "$from" "$tree/pgsql/client"
+  for program in "$tree"/pgsql/client/bin/*; do ln -s "../client/bin/${program##*/}" "$tree/pgsql/bin/"; done
   rm -rf "$tree"/pgsql/include "$tree"/pgsql/lib/pkgconfig "$tree"/pgsql/lib/*.a "$tree"/pgsql/lib/libecpg* "$tree"/pgsql/lib/libpgtypes*
 }
 
@@ -172,8 +175,19 @@ END
 set -e
 if [ "$1" = remove ] && [ -d /run/systemd/system ]; then systemctl disable --now hiroba.service; fi
 END
+  cat >"$package/DEBIAN/postrm" <<'END'
+#!/bin/sh
+set -e
+case $1 in
+  remove) if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi ;;
+  purge)
+    for folder in /var/lib/hiroba /var/backups/hiroba; do
+      if [ -d "$folder" ]; then echo "hiroba: $folder is kept. Delete it if it is not needed any more."; fi
+    done ;;
+esac
+END
   chmod -R u+rwX,go+rX,go-w "$package/DEBIAN" "$package/usr/bin" "$package/usr/lib/systemd" "$package/usr/share" "$package/etc"
-  chmod 755 "$package/DEBIAN/postinst" "$package/DEBIAN/prerm"
+  chmod 755 "$package/DEBIAN/postinst" "$package/DEBIAN/prerm" "$package/DEBIAN/postrm"
   chmod 600 "$package/etc/hiroba/hiroba.yaml"
   SOURCE_DATE_EPOCH=$epoch dpkg-deb --root-owner-group "-Z$compression" -z6 --build "$package" "$file" >"$out/deb.log" 2>&1 9>&- ||
     die "$(text dist-failed "$out/deb.log")"

@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2154 # packed and me come from ../hiroba
 # What there is to say: all commands, one of them, or what is meant by a word that is none.
 
-of_launcher='up stop status doctor config models backup restore upgrade-database test bench chaos dist version help'
+of_launcher='up stop status doctor config models backup restore upgrade-database psql pg_dump test bench chaos dist version help'
 
 # No client is built for a word that it does not know; LauncherTest holds them to its commands.
 of_client='login logout whoami user token post feed search workflow saga schedule records knowledge inbox webhook agent mcp'

@@ -17,7 +17,7 @@ Usage: ./hiroba <command>
   models list, models remove NAME
   backup --to FOLDER|s3://BUCKET/PATH [--data DIR] [--limit 20MB/s] [--keep 30d] [--key-file FILE]
                       a full backup, while it runs
-  backup list [--from FOLDER], backup verify [--from FOLDER] [--key-file FILE]
+  backup list [--from FOLDER], backup verify [--from FOLDER] [--instance NAME] [--key-file FILE]
                       those there are; restore the newest on trial
   restore --from FOLDER|s3://BUCKET/PATH [--time 2026-12-01T10:00:00Z] [--instance NAME] [--key-file FILE] --data NEW
                       restore into a new data folder
@@ -25,6 +25,10 @@ Usage: ./hiroba <command>
                       one feature alone, and back into the same database
   upgrade-database [--programs FOLDER] [--undo | --finish]
                       take the database to this PostgreSQL, back, or remove the former one
+  psql [--data DIR] [--write] [option of psql …]
+                      a shell in the running database, to read; --write changes rows too
+  pg_dump [--data DIR] [option of pg_dump …]
+                      a dump of the running database
   test                run every check and all tests
   test --fast         without the checks, and without the tests that open a browser, kill a server or take long
   test <feature> …    only the tests of these features, such as records, and of the architecture
@@ -89,6 +93,7 @@ text() { # key, what the text is about
     not-readable) say "The data folder $1 is not readable for you: run this as the user whose it is." ;;
     package-settings) say "The settings of the package are in $1, which you cannot read: run this as its user, by \`runuser -u hiroba -- hiroba …\`, or name a folder of your own with --data." ;;
     unfinished-restore) say "$1 holds an unfinished restore, on which nothing can run: run the restore command again, and start the folder that it names at its end." ;;
+    own-database) say "The database is not the embedded one: use $1 with the address in database.url." ;;
     data-not-writable) say "The data folder $1 is not writable for you: choose another one with --data." ;;
     stopping) say "· stopping" ;;
     preparing) say "· preparing fast starts" ;;

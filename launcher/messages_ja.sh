@@ -17,7 +17,7 @@ usage() {
   models list、models remove 名前
   backup --to フォルダー|s3://BUCKET/PATH [--data DIR] [--limit 20MB/s] [--keep 30d] [--key-file ファイル]
                       動かしたまま全体をバックアップします
-  backup list [--from フォルダー]、backup verify [--from フォルダー] [--key-file ファイル]
+  backup list [--from フォルダー]、backup verify [--from フォルダー] [--instance 名前] [--key-file ファイル]
                       一覧を表示します。最新のものを試験的に復元します
   restore --from フォルダー|s3://BUCKET/PATH [--time 2026-12-01T10:00:00Z] [--instance 名前] [--key-file ファイル] --data 新しいフォルダー
                       新しいデータフォルダーに復元します
@@ -25,6 +25,10 @@ usage() {
                       1つの機能だけをバックアップし、同じデータベースに戻します
   upgrade-database [--programs フォルダー] [--undo | --finish]
                       データベースをこのPostgreSQLに上げる、戻す、以前のものを削除する
+  psql [--data DIR] [--write] [psqlのオプション …]
+                      動作中のデータベースを参照するシェル。--writeを付けると行の変更もできます
+  pg_dump [--data DIR] [pg_dumpのオプション …]
+                      動作中のデータベースのダンプ
   test                すべての検査とテストを実行します
   test --fast         検査と、ブラウザーを開くテスト、サーバーを強制終了するテスト、時間のかかるテストを除きます
   test <機能> …       recordsなど、これらの機能とアーキテクチャーのテストだけを実行します
@@ -89,6 +93,7 @@ text() { # key, what the text is about
     not-readable) say "データフォルダー$1を読み取れません。所有者のユーザーとして実行してください。" ;;
     package-settings) say "パッケージの設定$1を読み取れません。\`runuser -u hiroba -- hiroba …\`でそのユーザーとして実行するか、--dataで自分のフォルダーを指定してください。" ;;
     unfinished-restore) say "$1は途中で終わった復元のため、起動できません。復元のコマンドをもう一度実行し、最後に表示されるフォルダーで起動してください。" ;;
+    own-database) say "データベースは組み込みのものではありません。$1を、database.urlのアドレスで使ってください。" ;;
     data-not-writable) say "データフォルダー$1に書き込めません。--dataで別のフォルダーを指定してください。" ;;
     stopping) say "· 停止しています" ;;
     preparing) say "· 次回からの起動を速くする準備をしています" ;;

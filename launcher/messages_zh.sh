@@ -17,7 +17,7 @@ usage() {
   models list、models remove 名称
   backup --to 文件夹|s3://BUCKET/PATH [--data DIR] [--limit 20MB/s] [--keep 30d] [--key-file 文件]
                       在运行中做完整备份
-  backup list [--from 文件夹]、backup verify [--from 文件夹] [--key-file 文件]
+  backup list [--from 文件夹]、backup verify [--from 文件夹] [--instance 名称] [--key-file 文件]
                       列出已有的备份；试恢复最新的备份
   restore --from 文件夹|s3://BUCKET/PATH [--time 2026-12-01T10:00:00Z] [--instance 名称] [--key-file 文件] --data 新文件夹
                       恢复到新的数据文件夹
@@ -25,6 +25,10 @@ usage() {
                       只备份一个功能，并恢复到同一数据库
   upgrade-database [--programs 文件夹] [--undo | --finish]
                       将数据库升级到此PostgreSQL、退回，或删除原来的
+  psql [--data DIR] [--write] [psql 的选项 …]
+                      在运行中的数据库里打开只读的 shell；加 --write 也可修改行
+  pg_dump [--data DIR] [pg_dump 的选项 …]
+                      转储运行中的数据库
   test                运行所有检查和测试
   test --fast         不含检查，也不含打开浏览器、杀死服务器或耗时较长的测试
   test <功能> …       只运行这些功能（例如 records）和架构的测试
@@ -89,6 +93,7 @@ text() { # key, what the text is about
     not-readable) say "你无权读取数据文件夹 $1：请以其所有者的身份运行。" ;;
     package-settings) say "你无权读取软件包的设置 $1：请用 \`runuser -u hiroba -- hiroba …\` 以其用户身份运行，或用 --data 指定自己的文件夹。" ;;
     unfinished-restore) say "$1 是未完成的恢复，不能在其上运行：请重新执行恢复命令，并启动它最后给出的文件夹。" ;;
+    own-database) say "数据库不是内置的：请用 database.url 中的地址运行 $1。" ;;
     data-not-writable) say "你没有数据文件夹 $1 的写权限：请用 --data 选择另一个文件夹。" ;;
     stopping) say "· 正在停止" ;;
     preparing) say "· 正在为快速启动做准备" ;;

@@ -257,3 +257,36 @@ server_words() { # a command of the server's program with words of its own; --da
   server_command -Xlog:disable
   "${java_command[@]}" "$command" "--data=$data" ${rest[@]+"${rest[@]}"} -- ${words[@]+"${words[@]}"}
 }
+
+database_program() { # psql or pg_dump, with options of its own: on the database that runs for a data folder
+  local program=$1 role=hiroba_readonly limits='-c default_transaction_read_only=on' ours=() words=() line folder server=() password; shift
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --data | --config) ours+=("$1" "${2:-}"); [ $# -lt 2 ] || shift ;;
+      --data=* | --config=*) ours+=("$1") ;;
+      --write) [ "$program" = psql ] || die "$(text unknown-option "$program" "$1")" 2
+        role=hiroba_app limits='' ;;
+      --) shift; words+=("$@"); break ;;
+      *) words+=("$1") ;;
+    esac
+    shift
+  done
+  [ "$program" = psql ] || role=hiroba_owner # whose the sequences are, which the others may not read
+  options ${ours[@]+"${ours[@]}"}
+  readable
+  # The number of the process, and in later lines the port and whether it takes connections.
+  while IFS= read -r line || [ -n "$line" ]; do server+=("$line"); done 2>/dev/null <"$data/postgres/data/postmaster.pid" || :
+  if [ -z "${server[7]:-}" ] || ! kill -0 "${server[0]}" 2>/dev/null; then
+    if brings_database; then die "$(text own-database "$program")" 2; fi
+    die "$(text not-running-start "$data")" 3
+  fi
+  { IFS= read -r password <"$data/postgres/password-$role"; } 2>/dev/null || die "$(text not-readable "$data")"
+  if [ "$packed" = yes ]; then folder=$root/pgsql; else
+    ensure server
+    folder=$(main_class postgresql-client) || exit
+  fi
+  # shellcheck disable=SC2086 # names of variables
+  unset ${!PG@}
+  PGHOST=127.0.0.1 PGPORT=${server[3]} PGUSER=$role PGPASSWORD=$password PGDATABASE=postgres PGSSLMODE=disable PGGSSENCMODE=disable \
+    PGCLIENTENCODING=UTF8 PGOPTIONS=$limits exec "$folder/bin/$program" ${words[@]+"${words[@]}"}
+}

@@ -133,6 +133,7 @@ public final class App implements AutoCloseable {
     /** As above; closing {@code resources} from another thread ends the start. */
     static App start(LoadedConfig<AppConfig> config, Clock clock, Consumer<Text> progress, ResourceStack resources) {
         var origin = new Origin(config.settings(), config.environment(), config.file());
+        resources.add(config.keepSecrets());
         return start(config.value(), origin, clock, progress, resources);
     }
 

@@ -5,6 +5,7 @@ import io.hiroba.backup.BackupModule;
 import io.hiroba.backup.FileFailure;
 import io.hiroba.backup.UpgradeCommand;
 import io.hiroba.demo.Demo;
+import io.hiroba.embedded.DebianPrograms;
 import io.hiroba.embedded.Dictionaries;
 import io.hiroba.embedded.EmbeddedConfig;
 import io.hiroba.embedded.EmbeddedException;
@@ -12,6 +13,7 @@ import io.hiroba.embedded.EmbeddedPostgres;
 import io.hiroba.embedded.EmbeddedReport;
 import io.hiroba.embedded.EmbeddedReport.Part;
 import io.hiroba.embedded.EmbeddedReport.State;
+import io.hiroba.embedded.Progress;
 import io.hiroba.knowledge.embedding.EmbeddingConfig;
 import io.hiroba.knowledge.embedding.ModelsCommand;
 import io.hiroba.platform.ResourceStack;
@@ -47,8 +49,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server's command line: {@code serve}, {@code config}, {@code doctor}, {@code postgresql}, {@code models}, {@code backup},
- * {@code restore} and {@code upgrade-database}.
+ * The server's command line: {@code serve}, {@code config}, {@code doctor}, {@code postgresql}, {@code postgresql-client},
+ * {@code models}, {@code backup}, {@code restore} and {@code upgrade-database}.
  */
 public final class Main {
 
@@ -110,10 +112,9 @@ public final class Main {
                     return doctor(config.value(), config.file());
                 }
                 case "postgresql" ->
-                    out.println(EmbeddedPostgres.provide(
-                            EmbeddedConfig.defaultCacheDir(),
-                            what -> err.println(
-                                    "· " + Text.of("server.step." + name(what)).in(language))));
+                    out.println(EmbeddedPostgres.provide(EmbeddedConfig.defaultCacheDir(), this::tell));
+                case "postgresql-client" ->
+                    out.println(DebianPrograms.postgresqlClient(EmbeddedConfig.defaultCacheDir(), this::tell));
                 case "models" -> {
                     return models(config.value()).run(words);
                 }
@@ -320,6 +321,11 @@ public final class Main {
 
     private static Text finding(EmbeddedReport.Line line) {
         return new Text("server.doctor." + name(line.finding()), Map.copyOf(line.values()));
+    }
+
+    /** Beside the answer of a command, which goes to the output. */
+    private void tell(Progress.Step step) {
+        err.println("· " + Text.of("server.step." + name(step)).in(language));
     }
 
     private static String name(Enum<?> each) {

@@ -27,7 +27,7 @@ import picocli.CommandLine.Command;
             McpCommand.class,
         },
         footerHeading =
-                "%nThe launcher adds: up, stop, status, doctor, config, models, backup, restore, upgrade-database,%ntest, bench, chaos, dist, version (hiroba help).%n%nExit codes:%n",
+                "%nThe launcher adds: up, stop, status, doctor, config, models, backup, restore, upgrade-database,%npsql, pg_dump, test, bench, chaos, dist, version (hiroba help).%n%nExit codes:%n",
         footer = {
             "  0  done",
             "  1  the server refused it, or it failed",

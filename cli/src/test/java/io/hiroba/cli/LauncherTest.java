@@ -153,6 +153,18 @@ class LauncherTest {
     }
 
     @Test
+    void aShellInTheDatabaseNeedsAServerThatRunsAndBuildsNothingToSaySo() throws Exception {
+        var stopped = checkout.run("psql", "-c", "SELECT 1");
+        assertThat(stopped.code()).isEqualTo(3);
+        assertThat(stopped.out()).contains("Hiroba is not running on");
+        var own = checkout.run(Map.of("HIROBA_DATABASE_URL", "postgresql://db.example/hiroba"), "pg_dump", "-Fc");
+        assertThat(own.code()).isEqualTo(2);
+        assertThat(own.out()).contains("use pg_dump with the address in database.url");
+        assertThat(checkout.run("psql", "--help").out()).startsWith("./hiroba psql [--data DIR] [--write]");
+        assertThat(checkout.mavenCalls()).isZero();
+    }
+
+    @Test
     void aWordThatIsNoCommandIsAnsweredWithTheNearestAndBuildsNothing() throws Exception {
         for (var meant : Map.of("down", "stop", "start", "up", "statsu", "status", "agents", "agent")
                 .entrySet()) {

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Runs a command in a root folder with what a bare Debian has: bash, the basic tools and the C and C++ libraries, and no Java,
 # Maven, compiler or names of other machines. Made at the first use; without privileges, where user namespaces are allowed.
+# BARE_TOOLS are more tools to have in it, BARE_USER the number of the user to run it as: both need a real root.
 set -euo pipefail
+PATH=$PATH:/usr/sbin:/sbin
 root=$1; shift
 
 place() { # a program and the libraries it is linked with
@@ -16,9 +18,11 @@ place() { # a program and the libraries it is linked with
 if [ ! -d "$root/bin" ]; then
   mkdir -p "$root"/{bin,usr,dev,proc,tmp,root,etc,old}
   ln -s ../bin "$root/usr/bin"
-  printf '%s\n' root:x:0:0:root:/root:/bin/bash nobody:x:65534:65534:nobody:/:/bin/false >"$root/etc/passwd"
+  printf '%s\n' root:x:0:0:root:/root:/bin/bash hiroba:x:999:999::/var/lib/hiroba:/bin/bash \
+    nobody:x:65534:65534:nobody:/:/bin/false >"$root/etc/passwd"
+  chmod 1777 "$root/tmp"
   for tool in bash sh env ls cat cp mv rm ln mkdir chmod chown touch dirname readlink head tail wc tr cut id sleep df nohup nice \
-    sort uname test true grep sed awk find tar gzip setsid unshare setpriv flock umount stty; do
+    sort uname test true grep sed awk find tar gzip setsid unshare setpriv flock umount stty ${BARE_TOOLS:-}; do
     place "$(type -P "$tool")"
   done
   # The rest of libc6 and its locale, and what apt is linked with: no Debian is without them.
@@ -34,12 +38,17 @@ fi
 if ! unshare --map-root-user --mount true 2>/dev/null; then # nothing but the path is bare then
   exec env -i PATH="$root/bin" HOME="$root/root" LANG=C.UTF-8 "${@/#\/opt\//$root/opt/}"
 fi
+isolated=(unshare --map-root-user --mount) user=()
+if [ -n "${BARE_USER:-}" ]; then
+  isolated=(unshare --mount --propagation private)
+  user=(setpriv "--reuid=$BARE_USER" "--regid=$BARE_USER" --clear-groups)
+fi
 # shellcheck disable=SC2016 # expanded inside
-exec unshare --map-root-user --mount bash -euc '
+exec "${isolated[@]}" bash -euc '
   root=$1; shift
   mount --bind "$root" "$root"
   mount --rbind /dev "$root/dev"
   mount --rbind /proc "$root/proc"
   cd "$root"
   pivot_root . old
-  exec /bin/env -i PATH=/bin HOME=/root LANG=C.UTF-8 "$@"' bare "$root" /bin/bash -c 'umount -l /old; exec "$@"' bare "$@"
+  exec /bin/env -i PATH=/bin HOME=/root LANG=C.UTF-8 "$@"' bare "$root" /bin/bash -c 'umount -l /old; exec "$@"' bare ${user[@]+"${user[@]}"} "$@"

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +27,7 @@ final class DebianArchive {
     private static final Path KEYRING = Path.of("/usr/share/keyrings/debian-archive-keyring.gpg");
     private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final Pattern RELEASE_FILE = Pattern.compile("'([^']+/)dists/([^'/]+)/InRelease'");
+    private static final Pattern INSTALLED = Pattern.compile("(?m)^Inst ([a-z0-9+.-]+)");
     private static final Set<String> DEBIAN_SUITES = Set.of(
             "bullseye",
             "bookworm",
@@ -138,15 +140,41 @@ final class DebianArchive {
     /** Downloads a binary package and unpacks it below a folder without installing it. */
     Path unpackedPackage(String name, Path target) throws IOException {
         refresh(false);
+        return unpacked(List.of(name), target);
+    }
+
+    /** The same with the packages of libraries that it depends on, down to the C library. */
+    Path unpackedWithLibraries(String name, Path target) throws IOException {
+        refresh(false);
+        var plan = apt(work, "install", "--simulate", "--no-install-recommends", name)
+                .orThrow("the package " + name + " is not in the archive");
+        return unpacked(programAndLibraries(plan.output(), name), target);
+    }
+
+    static List<String> programAndLibraries(String plan, String name) {
+        return INSTALLED
+                .matcher(plan)
+                .results()
+                .map(match -> match.group(1))
+                .filter(each -> each.equals(name) || each.startsWith("lib") || each.startsWith("zlib"))
+                .toList();
+    }
+
+    private Path unpacked(List<String> names, Path target) throws IOException {
         Files.createDirectories(target);
-        Path downloads = Files.createDirectories(work.resolve("downloads"));
-        apt(downloads, "download", name).orThrow("the package " + name + " could not be downloaded");
-        Path deb = Folders.list(downloads, name + "_").stream()
-                .findFirst()
-                .orElseThrow(() -> new EmbeddedException("apt has left no package " + name));
-        Command.of("dpkg-deb", "--extract", deb.toString(), target.toString())
-                .run(LIMIT)
-                .orThrow("the package " + name + " could not be unpacked");
+        Path downloads = Files.createDirectories(Folders.unique(work, "downloads-"));
+        var words = new ArrayList<>(List.of("download"));
+        words.addAll(names);
+        apt(downloads, words.toArray(String[]::new))
+                .orThrow("the package " + names.getFirst() + " could not be downloaded");
+        for (String name : names) {
+            Path deb = Folders.list(downloads, name + "_").stream()
+                    .findFirst()
+                    .orElseThrow(() -> new EmbeddedException("apt has left no package " + name));
+            Command.of("dpkg-deb", "--extract", deb.toString(), target.toString())
+                    .run(LIMIT)
+                    .orThrow("the package " + name + " could not be unpacked");
+        }
         return target;
     }
 
@@ -166,7 +194,7 @@ final class DebianArchive {
     }
 
     private Command.Outcome apt(Path folder, String... words) {
-        var all = new java.util.ArrayList<>(List.of("apt-get", "-q", "-y"));
+        var all = new ArrayList<>(List.of("apt-get", "-q", "-y"));
         all.addAll(List.of(words));
         return Command.of(all)
                 .in(folder)

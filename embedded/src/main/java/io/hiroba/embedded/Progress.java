@@ -9,6 +9,7 @@ public interface Progress {
     enum Step {
         UNPACKING("unpacking PostgreSQL"),
         BUILDING("building pgvector"),
+        FETCHING("fetching programs of PostgreSQL"),
         INITIALISING("initialising the database"),
         STARTING("starting PostgreSQL");
 

@@ -58,6 +58,20 @@ class DebianArchiveTest {
     }
 
     @Test
+    void aProgramIsFetchedWithItsLibrariesAlone() {
+        assertThat(DebianArchive.programAndLibraries("""
+                        NOTE: This is only a simulation!
+                        Inst gcc-14-base (14.2.0-19 Debian:13.1/stable [amd64]) []
+                        Inst libc6 (2.41-12 Debian:13.1/stable [amd64])
+                        Inst perl-base (5.40.1-6 Debian:13.1/stable [amd64])
+                        Inst zlib1g (1:1.3.dfsg+really1.3.1-1 Debian:13.1/stable [amd64])
+                        Inst postgresql-client-17 (17.6-0 Debian:13.1/stable [amd64])
+                        Conf libc6 (2.41-12 Debian:13.1/stable [amd64])
+                        """, "postgresql-client-17"))
+                .containsExactly("libc6", "zlib1g", "postgresql-client-17");
+    }
+
+    @Test
     void anArchiveOfForeignContentHasAnotherChecksum() throws Exception {
         Path file = Files.writeString(dir.resolve("abc"), "abc");
         assertThat(DebianArchive.sha256(file))

@@ -3,6 +3,7 @@ package io.hiroba.accounts;
 import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import io.hiroba.platform.config.Secret;
+import io.hiroba.platform.config.SecretText;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
@@ -22,7 +23,7 @@ record OidcConfig(
         String clientId,
 
         @Default("") @Secret @Doc("The secret of Hiroba at the provider. Empty for a public client.")
-        String clientSecret,
+        SecretText clientSecret,
 
         @Default("openid,email,profile") @Doc("What Hiroba asks the provider for.")
         List<String> scopes,

@@ -167,7 +167,7 @@ final class OidcProvider {
         if (config.clientSecret().isEmpty()) {
             request = new TokenRequest.Builder(endpoint, client, grant).build();
         } else {
-            var secret = new Secret(config.clientSecret());
+            var secret = new Secret(config.clientSecret().value());
             var methods = metadata.getTokenEndpointAuthMethods();
             boolean basic = methods == null || methods.contains(ClientAuthenticationMethod.CLIENT_SECRET_BASIC);
             request = new TokenRequest.Builder(

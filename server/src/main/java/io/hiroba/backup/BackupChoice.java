@@ -38,6 +38,20 @@ final class BackupChoice {
         return choose(folder, all, time);
     }
 
+    /**
+     * The newest backup of the data folder that is meant: the one of this name, or else the own one where it has any there, or the only one.
+     *
+     * @param instance the beginning of the name of a data folder
+     * @param own the name of the own one
+     */
+    static FullBackup newest(Path from, Optional<String> instance, Optional<String> own) throws IOException {
+        return choose(from, Optional.empty(), meant(new BackupFolder(from).list(), instance, own));
+    }
+
+    static Optional<String> meant(List<FullBackup> all, Optional<String> instance, Optional<String> own) {
+        return instance.or(() -> own.filter(name -> !of(all, Optional.of(name)).isEmpty()));
+    }
+
     /** The newest backup from which a time can be reached; one that cannot be read is not passed over in silence. */
     static FullBackup choose(Path from, Optional<Instant> time) throws IOException {
         if (Files.exists(from.resolve(BackupManifest.FILE))) {

@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /** The commands {@code backup} and {@code restore}. */
@@ -24,7 +23,7 @@ public final class BackupCommand {
     private static final int FAILED = 1;
     private static final int MISUSED = 2;
     private static final Set<String> BACKUP_OPTIONS =
-            Set.of("to", "from", "limit", "keep", "key-file", "feature", "restore");
+            Set.of("to", "from", "limit", "keep", "key-file", "feature", "restore", "instance");
     private static final Set<String> RESTORE_OPTIONS = Set.of("from", "time", "instance", "key-file", "feature");
 
     private final BackupSources sources;
@@ -56,7 +55,7 @@ public final class BackupCommand {
                 list(arguments);
                 return true;
             }
-            if (arguments.has(List.of("verify"), "from", "restore", "key-file")) {
+            if (arguments.has(List.of("verify"), "from", "restore", "instance", "key-file")) {
                 verify(arguments);
                 return true;
             }
@@ -137,7 +136,7 @@ public final class BackupCommand {
         var writer = new BackupWriter(sources, folder, secret(arguments), InstantSource.system(), this::step);
         writer.requireDatabase();
         if (!arguments.isBucket("to")) {
-            writeThen(writer, bytesPerSecond, () -> {
+            writeThen(() -> writer.write(bytesPerSecond), () -> {
                 if (keep.isPresent()) {
                     say(Text.of("backup.removed", "count", writer.removeOlder(keep.get())));
                 }
@@ -147,7 +146,7 @@ public final class BackupCommand {
         // Before the backup is made: an address that is wrong is told at once.
         try (var bucket = bucket(arguments.options().getOrDefault("to", ""))) {
             bucket.folders("");
-            writeThen(writer, bytesPerSecond, () -> {
+            writeThen(() -> writer.write(bytesPerSecond), () -> {
                 int removed = BackupCopies.copyOnce(
                         bucket,
                         folder,
@@ -160,20 +159,19 @@ public final class BackupCommand {
         }
     }
 
-    /** The work after a backup. */
-    private interface FollowUp {
-        void run() throws IOException;
+    /** The making of a backup, or the work after it. */
+    interface Work {
+        void run() throws IOException, SQLException;
     }
 
     /** Also after a failure, which may be for want of the room that is made then. */
-    private static void writeThen(BackupWriter writer, long bytesPerSecond, FollowUp after)
-            throws IOException, SQLException {
+    static void writeThen(Work write, Work after) throws IOException, SQLException {
         try {
-            writer.write(bytesPerSecond);
+            write.run();
         } catch (BackupException | IOException | SQLException e) {
             try {
                 after.run();
-            } catch (BackupException | IOException also) {
+            } catch (BackupException | IOException | SQLException also) {
                 e.addSuppressed(also);
             }
             throw e;
@@ -232,6 +230,7 @@ public final class BackupCommand {
 
     private void verify(BackupArguments arguments) throws IOException, SQLException {
         var verification = new BackupVerification(secret(arguments), InstantSource.system(), this::step);
+        var instance = arguments.value("instance", BackupCommand::instance);
         FullBackup backup;
         Verified verified;
         if (arguments.isBucket("from")) {
@@ -239,7 +238,7 @@ public final class BackupCommand {
             try (var bucket = bucket(place.url())) {
                 var download = new BackupDownload(bucket, downloads(), this::step);
                 download.keepFree(DiskReserve.OF_DATABASE);
-                backup = download.fetchAlone(place.backup());
+                backup = download.fetchAlone(place.backup(), instance, BackupWriter.knownInstance(sources.data()));
                 verified = verification.verify(backup);
                 new BackupUpload(
                                 bucket,
@@ -251,7 +250,8 @@ public final class BackupCommand {
                 download.remove();
             }
         } else {
-            backup = BackupChoice.choose(arguments.folder("from"), Optional.empty());
+            backup =
+                    BackupChoice.newest(arguments.folder("from"), instance, BackupWriter.knownInstance(sources.data()));
             verified = verification.verify(backup);
         }
         say(Text.of("backup.verified", "name", backup.name(), "rows", verified.count()));

@@ -111,9 +111,14 @@ final class BackupDownload {
         return chosen;
     }
 
-    /** Fetches the newest backup, or the one of this name, without the log after it. */
-    FullBackup fetchAlone(Optional<String> name) throws IOException {
-        var newest = all(name, Optional.empty()).getLast();
+    /** Fetches the newest backup of the data folder that is meant, or the one of this name, without the log after it. */
+    FullBackup fetchAlone(Optional<String> name, Optional<String> instance, Optional<String> own) throws IOException {
+        var there = all(name, instance);
+        var all = BackupChoice.of(there, BackupChoice.meant(there, instance, own));
+        var newest = all.getLast();
+        if (name.isEmpty()) {
+            BackupChoice.requireOne(all, newest, bucket.url());
+        }
         fetchFiles(newest);
         return newest;
     }

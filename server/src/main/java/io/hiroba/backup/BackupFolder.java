@@ -45,6 +45,7 @@ final class BackupFolder {
     private static final Pattern REMAINS = Pattern.compile("\\d{8}T\\d{6}Z-[a-z]+([.].*)?");
     private static final Pattern FEATURES = Pattern.compile("\\d{8}T\\d{6}Z-[a-z]+");
     private static final String LOCK = "backup.lock";
+    private static final String UPLOAD_LOCK = "upload.lock";
 
     private final Path root;
 
@@ -89,7 +90,7 @@ final class BackupFolder {
     /** Admits one who copies from here to a bucket at a time. */
     FolderLock uploadLock() throws IOException {
         createPrivate(root);
-        return FolderLock.tryAcquire(root.resolve("upload.lock"))
+        return FolderLock.tryAcquire(root.resolve(UPLOAD_LOCK))
                 .orElseThrow(() -> new BackupException(Text.of("backup.problem.busy", "folder", root)));
     }
 
@@ -242,6 +243,20 @@ final class BackupFolder {
         var partial = root.resolve(backup.getFileName() + PARTIAL);
         Folders.rename(backup, partial);
         Folders.delete(partial);
+    }
+
+    /** Removes all full backups of a data folder but the newest, unless they are being copied, which ends with the same. */
+    void keepNewest(String instance) throws IOException {
+        var lock = FolderLock.tryAcquire(createPrivate(root).resolve(UPLOAD_LOCK));
+        if (lock.isEmpty()) {
+            return;
+        }
+        try (var _ = lock.get()) {
+            var own = list(instance);
+            for (var backup : own.subList(0, Math.max(0, own.size() - 1))) {
+                remove(backup);
+            }
+        }
     }
 
     static Path createPrivate(Path folder) throws IOException {

@@ -113,12 +113,13 @@ final class BackupSchedule {
         }
     }
 
-    /** The newest backup stays, and the log from it on. */
+    /** The newest backup stays, and the log from it on. Of those that only wait for the bucket, which may be away for long, no other does. */
     private void removeOlder(BackupWriter writer, Instant now) {
-        if (config.isStaging()) {
-            return;
-        }
         try {
+            if (config.isStaging()) {
+                folder.keepNewest(BackupWriter.instance(sources.data()));
+                return;
+            }
             writer.removeOlder(config.keep());
             removeLogs(now.minus(config.keepWal()));
         } catch (BackupException | IOException e) {

@@ -181,6 +181,11 @@ final class BackupWriter {
         }
     }
 
+    /** The name of a data folder in its backups, if it has one yet. */
+    static Optional<String> knownInstance(Path data) throws IOException {
+        return Files.exists(data.resolve(INSTANCE_FILE)) ? Optional.of(instance(data)) : Optional.empty();
+    }
+
     /** The name of a data folder in its backups, made when it is first asked for. */
     static String instance(Path data) throws IOException {
         var file = data.resolve(INSTANCE_FILE);

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -50,8 +49,11 @@ final class FeatureCommand {
                 .map(age -> InstantSource.system().instant().minus(age));
         if (!arguments.isBucket("to")) {
             var folder = new BackupFolder(arguments.folder("to"));
-            write(folder);
-            tellRemoved(bound.isEmpty() ? 0 : FeatureBackup.removeOlder(folder, feature(), bound.get()), bound);
+            BackupCommand.writeThen(() -> write(folder), () -> {
+                if (bound.isPresent()) {
+                    tellRemoved(FeatureBackup.removeOlder(folder, feature(), bound.get()));
+                }
+            });
             return;
         }
         var folder = new BackupFolder(config.folderIn(sources.data()));
@@ -59,23 +61,28 @@ final class FeatureCommand {
             // Before the backup is made: an address that is wrong is told at once.
             bucket.folders("");
             var copies = new FeatureCopies(bucket, step);
-            var backup = write(folder);
-            copies.upload(backup);
-            if (config.isStaging()) {
-                folder.remove(backup);
-            }
-            tellRemoved(
-                    bound.isEmpty()
-                            ? 0
-                            : copies.removeOlder(BackupWriter.instance(sources.data()), feature(), bound.get()),
-                    bound);
+            BackupCommand.writeThen(() -> copy(folder, copies), () -> {
+                if (bound.isPresent()) {
+                    tellRemoved(copies.removeOlder(BackupWriter.instance(sources.data()), feature(), bound.get()));
+                }
+            });
         }
     }
 
-    private void tellRemoved(int count, Optional<Instant> bound) {
-        if (bound.isPresent()) {
-            say.accept(Text.of("backup.removed", "count", count));
+    private void copy(BackupFolder folder, FeatureCopies copies) throws IOException, SQLException {
+        var backup = write(folder);
+        try {
+            copies.upload(backup);
+        } finally {
+            if (config.isStaging()) {
+                // Nobody would send it later.
+                folder.remove(backup);
+            }
         }
+    }
+
+    private void tellRemoved(int count) {
+        say.accept(Text.of("backup.removed", "count", count));
     }
 
     private Path write(BackupFolder folder) throws IOException, SQLException {

@@ -231,13 +231,22 @@ class BackupBucketTest {
             assertThat(objects("kept/" + instance + "/blobs/"))
                     .containsExactlyElementsOf(contents(config, instance, last.name()));
             s3.broken = true;
-            clock.advance(Duration.ofDays(2));
-            schedule.runIfDue();
+            for (int day = 1; day <= 2; day++) {
+                clock.advance(Duration.ofDays(1));
+                schedule.runIfDue();
+            }
+            var waiting = staging().list();
+            assertThat(waiting)
+                    .as("of those that wait only the newest stays here")
+                    .hasSize(1)
+                    .doesNotContain(last);
             assertThatThrownBy(copies::run).hasMessageContaining("s3://square/kept");
             assertThat(copies.isLate()).isTrue();
             s3.broken = false;
             copies.run();
             assertThat(copies.isLate()).isFalse();
+            assertThat(objects("kept"))
+                    .anyMatch(name -> name.contains(waiting.getFirst().name()));
 
             // An upgrade of the database gives the folder another name.
             Files.delete(data.resolve(BackupWriter.INSTANCE_FILE));

@@ -333,6 +333,19 @@ class BackupFilesTest {
         assertThatThrownBy(() -> BackupChoice.choose(to, Optional.empty(), Optional.of("9999")))
                 .hasMessageContaining("There is no backup in " + to + " (--instance 9999)");
 
+        assertThat(BackupChoice.newest(to, Optional.empty(), Optional.of(other)))
+                .as("verified is what is one's own")
+                .isEqualTo(restored);
+        assertThat(BackupChoice.newest(to, Optional.of("1a2b3c4d"), Optional.of(other)))
+                .isEqualTo(later);
+        assertThat(BackupChoice.newest(later.folder(), Optional.empty(), Optional.of(other)))
+                .as("one that is named")
+                .isEqualTo(later);
+        for (var nobody : List.of(Optional.<String>empty(), Optional.of("9c9c9c9c-0000-4000-8000-000000000003"))) {
+            assertThatThrownBy(() -> BackupChoice.newest(to, Optional.empty(), nobody))
+                    .hasMessageContaining("--instance");
+        }
+
         var apart = places.resolve("apart");
         add(apart, TestBackups.manifest(time, one, "1"));
         add(apart, TestBackups.manifest(time.plus(Duration.ofDays(1)), other, "2"));

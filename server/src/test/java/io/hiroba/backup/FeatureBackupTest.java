@@ -2,6 +2,7 @@ package io.hiroba.backup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.hiroba.App;
 import io.hiroba.platform.db.Db;
@@ -203,6 +204,13 @@ class FeatureBackupTest {
                     .endsWith("No old backup was removed.\n");
             assertThat(run(database, true, "--feature", "saga", "--to", places.toString(), "--keep", "0s"))
                     .endsWith("2 old backups were removed.\n");
+            run(database, true, "--feature", "saga", "--to", places.toString());
+            execute(database, "ALTER SCHEMA saga RENAME TO gone");
+            assertThat(run(database, true, "--feature", "saga", "--to", places.toString(), "--keep", "0s"))
+                    .as("after a failure too")
+                    .startsWith("1 ")
+                    .contains("1 old backup was removed.");
+            execute(database, "ALTER SCHEMA gone RENAME TO saga");
             assertThat(run(database, true, "list", "--from", places.toString()))
                     .startsWith("0 ")
                     .contains("-saga  taken ")
@@ -248,8 +256,16 @@ class FeatureBackupTest {
             assertThat(run(database, true, "--feature", "saga", "--to", place))
                     .startsWith("0 ")
                     .contains("-saga is complete in " + place);
+            var first = Instant.now().getEpochSecond();
+            await().until(() -> Instant.now().getEpochSecond() > first); // its name is its second
             assertThat(run(database, true, "--feature", "saga", "--to", place, "--keep", "0s"))
                     .endsWith("1 old backup was removed.\n");
+            s3.putsLeft = 1;
+            assertThat(run(database, true, "--feature", "saga", "--to", place, "--keep", "0s"))
+                    .as("what is past its time is removed after a failure too")
+                    .startsWith("1 ")
+                    .contains("No old backup was removed.");
+            s3.putsLeft = Integer.MAX_VALUE;
             assertThat(run(database, true, "list", "--from", place))
                     .startsWith("0 ")
                     .contains("-saga  taken ")

@@ -6,6 +6,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 
@@ -35,13 +36,15 @@ public final class ChaosHttpClient {
         return send(node, by, method, path, json, Map.of());
     }
 
-    public Reply send(URI node, ChaosUser by, String method, String path, String json, Map<String, String> headers) {
+    /** @param body in JSON, or of another type if the headers say so, and of bytes then */
+    public Reply send(URI node, ChaosUser by, String method, String path, String body, Map<String, String> headers) {
+        var charset = headers.containsKey("Content-Type") ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8;
         var request = HttpRequest.newBuilder(node.resolve(path))
                 .timeout(TIMEOUT)
                 .header("Authorization", "Bearer " + by.token())
                 .header("Content-Type", "application/json")
-                .method(method, json.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(json));
-        headers.forEach(request::header);
+                .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body, charset));
+        headers.forEach(request::setHeader);
         try {
             var response = client.send(request.build(), BodyHandlers.ofString());
             return new Reply(response.statusCode(), response.body());

@@ -22,6 +22,11 @@ public record ChaosUser(long id, String token) {
         return Ids.hex(id);
     }
 
+    /** The address of the user of this number, from 1 on. */
+    public static String email(int number) {
+        return "person%d@square.example".formatted(number);
+    }
+
     /** Creates {@code count} users; some have a time zone in which a day begins about {@code midnight}. */
     public static List<ChaosUser> create(Handle handle, int count, Instant midnight, SplittableRandom random) {
         var users = new ArrayList<ChaosUser>();
@@ -33,7 +38,7 @@ public record ChaosUser(long id, String token) {
                             VALUES (:id, :email, :nickname, :password, false, '[]', :zone)
                             """)
                     .bind("id", user.id())
-                    .bind("email", "person%d@square.example".formatted(n))
+                    .bind("email", email(n))
                     .bind("nickname", "Person " + n)
                     .bind("password", PASSWORD_HASH)
                     .bind("zone", zone(n, midnight.plusMillis(random.nextInt(-2000, 2000))))

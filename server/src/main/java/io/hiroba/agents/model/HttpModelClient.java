@@ -1,5 +1,6 @@
 package io.hiroba.agents.model;
 
+import io.hiroba.platform.config.SecretText;
 import io.hiroba.platform.http.RetryAfter;
 import io.hiroba.platform.trace.TraceSpan;
 import java.io.IOException;
@@ -69,7 +70,7 @@ final class HttpModelClient {
      * @param model the name that the service knows it by
      * @param silence the time that may pass without a part of the answer
      */
-    record Service(ModelApi api, URI baseUrl, String model, String key, Duration silence) {
+    record Service(ModelApi api, URI baseUrl, String model, SecretText key, Duration silence) {
 
         @Override
         public String toString() {
@@ -129,7 +130,7 @@ final class HttpModelClient {
                 .header("Content-Type", "application/json")
                 .header("Accept", "text/event-stream")
                 .POST(BodyPublishers.ofByteArray(body));
-        service.api().headers(service.key()).forEach(request::header);
+        service.api().headers(service.key().value()).forEach(request::header);
         if (traceparent != null) {
             request.header("traceparent", traceparent);
         }
@@ -206,7 +207,8 @@ final class HttpModelClient {
         var error = error(text.toString());
         int status = response.statusCode();
         return new ModelFailure(
-                        "The model's service answered with " + status + said(error, service.key()),
+                        "The model's service answered with " + status
+                                + said(error, service.key().value()),
                         LATER.contains(status) && !code(error).equals(NO_MONEY),
                         retryAfter(response.headers()),
                         null)

@@ -5,6 +5,7 @@ import io.hiroba.platform.StartException;
 import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import io.hiroba.platform.config.Secret;
+import io.hiroba.platform.config.SecretText;
 import io.hiroba.platform.gloss.Glosses;
 import java.time.Duration;
 
@@ -27,7 +28,7 @@ public record EmbeddingConfig(
         int dimensions,
 
         @Default("") @Doc("The service's key; only for openai.") @Secret
-        String key,
+        SecretText key,
 
         @Default("100") @Doc("Chunks that are handed to the service in one call.")
         int batch,

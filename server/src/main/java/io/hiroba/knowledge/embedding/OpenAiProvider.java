@@ -3,6 +3,7 @@ package io.hiroba.knowledge.embedding;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.hiroba.knowledge.embedding.EmbeddingSpace.Model;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
+import io.hiroba.platform.config.SecretText;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.http.RetryAfter;
 import io.hiroba.platform.trace.TraceSpan;
@@ -54,7 +55,7 @@ final class OpenAiProvider implements EmbeddingProvider {
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final URI address;
-    private final String key;
+    private final SecretText key;
     private final Model model;
     private final Duration timeout;
     private final InstantSource clock;
@@ -62,12 +63,13 @@ final class OpenAiProvider implements EmbeddingProvider {
     private final HttpClient client;
     private final LongConsumer usage;
 
-    OpenAiProvider(String baseUrl, String key, Model model, Duration timeout, InstantSource clock) {
+    OpenAiProvider(String baseUrl, SecretText key, Model model, Duration timeout, InstantSource clock) {
         this(baseUrl, key, model, timeout, clock, tokens -> {});
     }
 
     /** @param usage is told the tokens of each answer, where the service reports them */
-    OpenAiProvider(String baseUrl, String key, Model model, Duration timeout, InstantSource clock, LongConsumer usage) {
+    OpenAiProvider(
+            String baseUrl, SecretText key, Model model, Duration timeout, InstantSource clock, LongConsumer usage) {
         this.usage = usage;
         this.address = URI.create(baseUrl.endsWith("/") ? baseUrl + "embeddings" : baseUrl + "/embeddings");
         this.key = key;
@@ -126,7 +128,7 @@ final class OpenAiProvider implements EmbeddingProvider {
                 .POST(BodyPublishers.ofByteArray(
                         Json.bytes(new Question(model.name(), texts, model.dimensions(), "float"))));
         if (!key.isEmpty()) {
-            request.header("Authorization", "Bearer " + key);
+            request.header("Authorization", "Bearer " + key.value());
         }
         var traceparent = TraceSpan.current().recordedTraceparent();
         if (traceparent != null) {

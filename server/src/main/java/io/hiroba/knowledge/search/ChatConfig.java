@@ -3,6 +3,7 @@ package io.hiroba.knowledge.search;
 import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import io.hiroba.platform.config.Secret;
+import io.hiroba.platform.config.SecretText;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +25,7 @@ public record ChatConfig(
 
         @Default("gpt-4o-mini") @Doc("The service's model.") String model,
 
-        @Default("") @Doc("The service's key.") @Secret String key,
+        @Default("") @Doc("The service's key.") @Secret SecretText key,
 
         @Default("60s") @Doc("How long the service may be silent.")
         Duration timeout,
@@ -127,7 +128,7 @@ public record ChatConfig(
             @Default("gpt-4o-mini") @Doc("That service's model.")
             String model,
 
-            @Default("") @Doc("That service's key.") @Secret String key,
+            @Default("") @Doc("That service's key.") @Secret SecretText key,
 
             @Default("60s") @Doc("How long that service may be silent.")
             Duration timeout,

@@ -106,7 +106,9 @@ final class ChatModel implements AutoCloseable {
         if (!config.key().isEmpty()) {
             request.header(
                     isAnthropic() ? "x-api-key" : "Authorization",
-                    isAnthropic() ? config.key() : "Bearer " + config.key());
+                    isAnthropic()
+                            ? config.key().value()
+                            : "Bearer " + config.key().value());
         }
         var traceparent = span.recordedTraceparent();
         if (traceparent != null) {

@@ -106,7 +106,7 @@ final class HttpReranker implements Reranker {
                 .header("User-Agent", "Hiroba")
                 .POST(BodyPublishers.ofByteArray(Json.bytes(question)));
         if (!config.key().isEmpty()) {
-            request.header("Authorization", "Bearer " + config.key());
+            request.header("Authorization", "Bearer " + config.key().value());
         }
         var traceparent = TraceSpan.current().recordedTraceparent();
         if (traceparent != null) {

@@ -3,6 +3,7 @@ package io.hiroba.knowledge.search;
 import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import io.hiroba.platform.config.Secret;
+import io.hiroba.platform.config.SecretText;
 import java.time.Duration;
 
 /** The configuration of search. */
@@ -34,7 +35,7 @@ public record SearchConfig(
             String model,
 
             @Default("") @Doc("The service's key; only for http.") @Secret
-            String key,
+            SecretText key,
 
             @Default("50") @Doc("The best candidates of a search, probable or not, that the model reads, at the least.")
             int candidates,

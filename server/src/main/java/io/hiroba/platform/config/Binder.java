@@ -17,11 +17,17 @@ final class Binder {
     private final ConfigKeys keys;
     private final Map<String, Setting> settings;
     private final List<String> errors;
+    private final Map<String, SecretText> secrets = new LinkedHashMap<>();
 
     Binder(ConfigKeys keys, Map<String, Setting> settings, List<String> errors) {
         this.keys = keys;
         this.settings = settings;
         this.errors = errors;
+    }
+
+    /** The secrets that were bound, by their paths. */
+    Map<String, SecretText> secrets() {
+        return secrets;
     }
 
     /** The record at {@code prefix}; none if it has errors, which are collected. */
@@ -75,7 +81,11 @@ final class Binder {
         var effective = setting == null ? new Setting(path, key.fallback().orElseThrow(), Setting.DEFAULT) : setting;
         settings.put(path, effective);
         try {
-            return Optional.of(ConfigValues.parse(key.type(), effective.text()));
+            var value = ConfigValues.parse(key.type(), effective.text());
+            if (value instanceof SecretText secret) {
+                secrets.put(path, secret);
+            }
+            return Optional.of(value);
         } catch (IllegalArgumentException e) {
             errors.add("`%s` from %s %s%s"
                     .formatted(

@@ -75,15 +75,24 @@ public final class ConfigLoader<T extends Record> {
         EnvironmentSource.read(environment, keys, settings, errors);
         FlagSource.read(arguments, aliases, keys, settings, errors);
         settings.values().removeIf(setting -> refuseUnknown(setting, keys, errors));
+        Map<String, String> resolved;
         try (var references = new SecretReferences(environment, errors)) {
             references.resolve(keys, settings);
+            resolved = references.resolved();
         }
-        var value = new Binder(keys, settings, errors).bind(root, "");
+        var binder = new Binder(keys, settings, errors);
+        var value = binder.bind(root, "");
         if (!errors.isEmpty()) {
             throw new ConfigException(errors);
         }
         var found = Optional.ofNullable(file).filter(Files::isRegularFile).map(Path::toAbsolutePath);
-        return new LoadedConfig<>(value.orElseThrow(), keys, settings, environment, found);
+        var secrets = new ArrayList<SecretRotation.Source>();
+        binder.secrets().forEach((path, text) -> {
+            if (resolved.containsKey(path)) {
+                secrets.add(new SecretRotation.Source(path, resolved.getOrDefault(path, ""), text));
+            }
+        });
+        return new LoadedConfig<>(value.orElseThrow(), keys, settings, environment, found, secrets);
     }
 
     private boolean refuseUnknown(Setting setting, ConfigKeys keys, List<String> errors) {

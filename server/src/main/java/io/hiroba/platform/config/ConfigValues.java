@@ -27,6 +27,8 @@ final class ConfigValues {
         }
         if (type == String.class) {
             return text;
+        } else if (type == SecretText.class) {
+            return SecretText.of(text);
         } else if (type == int.class) {
             return whole(text, Integer.MIN_VALUE, Integer.MAX_VALUE).intValue();
         } else if (type == long.class) {
@@ -59,7 +61,9 @@ final class ConfigValues {
             return "list";
         }
         return switch (type.getTypeName()) {
-            case "java.lang.String", "io.hiroba.platform.vault.VaultCredentials" -> "text";
+            case "java.lang.String",
+                    "io.hiroba.platform.config.SecretText",
+                    "io.hiroba.platform.vault.VaultCredentials" -> "text";
             case "int", "long" -> "whole number";
             case "double" -> "number";
             case "boolean" -> "true \\| false";

@@ -1,6 +1,7 @@
 package io.hiroba.platform.config;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,18 +17,21 @@ public final class LoadedConfig<T extends Record> {
     private final Map<String, Setting> settings;
     private final Map<String, String> environment;
     private final Optional<Path> file;
+    private final List<SecretRotation.Source> secrets;
 
     LoadedConfig(
             T value,
             ConfigKeys keys,
             Map<String, Setting> settings,
             Map<String, String> environment,
-            Optional<Path> file) {
+            Optional<Path> file,
+            List<SecretRotation.Source> secrets) {
         this.value = value;
         this.keys = keys;
         this.settings = new LinkedHashMap<>(settings);
         this.environment = Map.copyOf(environment);
         this.file = file;
+        this.secrets = List.copyOf(secrets);
     }
 
     public T value() {
@@ -37,6 +41,16 @@ public final class LoadedConfig<T extends Record> {
     /** The variables that it was read with, which may name more, such as where Vault is. */
     public Map<String, String> environment() {
         return environment;
+    }
+
+    /** Reads the secrets that lie in files or in Vault again each minute, until the answer is closed. */
+    public AutoCloseable keepSecrets() {
+        return keepSecrets(SecretRotation.INTERVAL);
+    }
+
+    /** As above, at another interval. */
+    public AutoCloseable keepSecrets(Duration interval) {
+        return secrets.isEmpty() ? () -> {} : new SecretRotation(environment, secrets, interval);
     }
 
     /** The file that it was read from, if there was one. */

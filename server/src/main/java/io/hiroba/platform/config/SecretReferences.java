@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -23,6 +24,7 @@ final class SecretReferences implements AutoCloseable {
 
     private final Map<String, String> environment;
     private final List<String> errors;
+    private final Map<String, String> resolved = new HashMap<>();
     private @Nullable Vault vault;
 
     SecretReferences(Map<String, String> environment, List<String> errors) {
@@ -41,14 +43,33 @@ final class SecretReferences implements AutoCloseable {
             return setting;
         }
         try {
-            var value = text.startsWith(FILE)
-                    ? content(text.substring(FILE.length()))
-                    : text.startsWith(CREDENTIAL) ? credential(text.substring(CREDENTIAL.length())) : secret(text);
+            var value = text(text);
+            resolved.put(setting.path(), text);
             return new Setting(setting.path(), value, setting.origin() + ", " + text);
         } catch (IOException | InvalidPathException e) {
             errors.add("`%s` from %s: %s cannot be read: %s"
                     .formatted(setting.path(), setting.origin(), text, e.getMessage()));
             return new Setting(setting.path(), "", setting.origin());
+        }
+    }
+
+    /** What was named instead of a secret, by the settings' paths. */
+    Map<String, String> resolved() {
+        return Map.copyOf(resolved);
+    }
+
+    /** What is there now; a secret of Vault as it was when it was first asked for, until {@link #refresh}. */
+    String text(String reference) throws IOException {
+        return reference.startsWith(FILE)
+                ? content(reference.substring(FILE.length()))
+                : reference.startsWith(CREDENTIAL)
+                        ? credential(reference.substring(CREDENTIAL.length()))
+                        : secret(reference);
+    }
+
+    void refresh() throws IOException {
+        if (vault != null) {
+            vault.refresh();
         }
     }
 

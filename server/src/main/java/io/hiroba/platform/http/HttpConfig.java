@@ -4,6 +4,7 @@ import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import io.hiroba.platform.config.Secret;
+import io.hiroba.platform.config.SecretText;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +34,7 @@ public record HttpConfig(
         @Doc(
                 "The bearer token that may read /metrics. Without one, only this machine may, and nobody where http.public-url"
                         + " is set.")
-        String metricsToken,
+        SecretText metricsToken,
 
         @Default("false")
         @Doc("Whether /style shows the components that pages are made of. For those who develop Hiroba.")
@@ -70,7 +71,7 @@ public record HttpConfig(
                         Duration.ZERO,
                         Duration.ofSeconds(30)),
                 new RateLimit(true, 600, 300),
-                "",
+                SecretText.of(""),
                 false);
     }
 
@@ -90,7 +91,8 @@ public record HttpConfig(
         return new HttpConfig(host, port, publicUrl, trustedProxies, limits, rateLimit, metricsToken, styleGuide);
     }
 
-    public HttpConfig withMetricsToken(String metricsToken) {
+    public HttpConfig withMetricsToken(String token) {
+        var metricsToken = SecretText.of(token);
         return new HttpConfig(host, port, publicUrl, trustedProxies, limits, rateLimit, metricsToken, styleGuide);
     }
 

@@ -1,5 +1,6 @@
 package io.hiroba.platform.http;
 
+import io.hiroba.platform.config.SecretText;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -13,7 +14,7 @@ final class OperatorRoutes implements Routes {
     private final Readiness readiness;
     private final PrometheusMeterRegistry meters;
     private final ClientAddress addresses;
-    private final String token;
+    private final SecretText token;
     private final boolean isPublic;
 
     OperatorRoutes(Readiness readiness, PrometheusMeterRegistry meters, ClientAddress addresses, HttpConfig config) {
@@ -51,6 +52,7 @@ final class OperatorRoutes implements Routes {
         var given = ctx.header("Authorization");
         return given != null
                 && MessageDigest.isEqual(
-                        given.getBytes(StandardCharsets.UTF_8), ("Bearer " + token).getBytes(StandardCharsets.UTF_8));
+                        given.getBytes(StandardCharsets.UTF_8),
+                        ("Bearer " + token.value()).getBytes(StandardCharsets.UTF_8));
     }
 }

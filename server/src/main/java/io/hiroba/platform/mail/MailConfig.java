@@ -3,6 +3,7 @@ package io.hiroba.platform.mail;
 import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import io.hiroba.platform.config.Secret;
+import io.hiroba.platform.config.SecretText;
 import jakarta.mail.internet.AddressException;
 import jakarta.mail.internet.InternetAddress;
 
@@ -18,8 +19,8 @@ public record MailConfig(
     static final String DEFAULT_SENDER = "Hiroba <hiroba@localhost>";
 
     /** Files instead of SMTP, with the default limits. */
-    public static final MailConfig DEFAULT =
-            new MailConfig(DEFAULT_SENDER, new Smtp("", 587, "", "", Tls.STARTTLS), new Limits(2, 10, 100));
+    public static final MailConfig DEFAULT = new MailConfig(
+            DEFAULT_SENDER, new Smtp("", 587, "", SecretText.of(""), Tls.STARTTLS), new Limits(2, 10, 100));
 
     public MailConfig {
         sender(from);
@@ -69,7 +70,7 @@ public record MailConfig(
             String user,
 
             @Default("") @Secret @Doc("The password to sign in with.")
-            String password,
+            SecretText password,
 
             @Default("starttls") @Doc("How the connection is secured; none is for a server on the same machine.")
             Tls tls) {

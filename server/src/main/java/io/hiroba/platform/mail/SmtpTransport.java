@@ -22,14 +22,34 @@ final class SmtpTransport implements MailTransport {
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     private final InternetAddress from;
-    private final Mailer mailer;
+    private final MailConfig.Smtp smtp;
+    private volatile Login login;
+
+    /** The library's sender, with the password that it signs in with. */
+    private record Login(String password, Mailer mailer) {}
 
     SmtpTransport(MailConfig config) {
         this.from = config.sender();
-        this.mailer = connect(config.smtp());
+        this.smtp = config.smtp();
+        this.login = logIn(smtp.password().value());
     }
 
-    private static Mailer connect(MailConfig.Smtp smtp) {
+    /** With the password as it is now. */
+    private Mailer mailer() {
+        var password = smtp.password().value();
+        var current = login;
+        if (!current.password().equals(password)) {
+            current = logIn(password);
+            login = current;
+        }
+        return current.mailer();
+    }
+
+    private Login logIn(String password) {
+        return new Login(password, connect(smtp, password));
+    }
+
+    private static Mailer connect(MailConfig.Smtp smtp, String password) {
         var builder = MailerBuilder.withTransportStrategy(strategy(smtp.tls()))
                 .withSMTPServerHost(smtp.host())
                 .withSMTPServerPort(smtp.port())
@@ -39,7 +59,7 @@ final class SmtpTransport implements MailTransport {
                 .withEmailValidator(MailAddress.VALIDATOR)
                 .withSessionTimeout((int) TIMEOUT.toMillis());
         if (!smtp.user().isEmpty()) {
-            builder.withSMTPServerUsername(smtp.user()).withSMTPServerPassword(smtp.password());
+            builder.withSMTPServerUsername(smtp.user()).withSMTPServerPassword(password);
         }
         if (smtp.tls() == Tls.NONE) {
             builder.withProperty("mail.smtp.starttls.enable", "false");
@@ -58,7 +78,7 @@ final class SmtpTransport implements MailTransport {
     @Override
     public void deliver(QueuedMail mail) throws MailTransportException {
         try {
-            mailer.sendMail(MimeMessageWriter.write(mail, from)).join();
+            mailer().sendMail(MimeMessageWriter.write(mail, from)).join();
         } catch (MailException e) {
             var said = innermost(e);
             int code = replyCode(e).orElse(0);

@@ -60,6 +60,12 @@ public final class Vault implements AutoCloseable {
         return value.asString();
     }
 
+    /** Has secrets asked for again, and keeps the token valid that they are asked for with. */
+    public void refresh() throws IOException {
+        read.clear();
+        token.keep();
+    }
+
     /** A request with a token. */
     private interface Request {
         JsonNode send(String token) throws IOException;

@@ -10,6 +10,7 @@ import io.hiroba.agents.model.ModelTurn.StandIn;
 import io.hiroba.agents.model.ModelTurn.StopReason;
 import io.hiroba.knowledge.search.ChatConfig.ModelConfig;
 import io.hiroba.knowledge.search.ChatConfig.Provider;
+import io.hiroba.platform.config.SecretText;
 import io.hiroba.platform.trace.TraceSpan;
 import io.hiroba.platform.trace.Tracing;
 import io.hiroba.testkit.TestCollector;
@@ -55,16 +56,17 @@ class ModelClientsTest {
     }
 
     private ModelClients clients(Provider provider) {
+        var key = SecretText.of(KEY);
         return new ModelClients(
                 Map.of(
                         "first",
-                        new ModelConfig(service.url(), provider, "big-1", KEY, SILENCE, 0, 0, List.of("second")),
+                        new ModelConfig(service.url(), provider, "big-1", key, SILENCE, 0, 0, List.of("second")),
                         "alone",
-                        new ModelConfig(service.url(), provider, "big-2", KEY, SILENCE, 0, 0, List.of()),
+                        new ModelConfig(service.url(), provider, "big-2", key, SILENCE, 0, 0, List.of()),
                         "hasty",
-                        new ModelConfig(service.url(), provider, "big-3", KEY, SHORT, 0, 0, List.of("second")),
+                        new ModelConfig(service.url(), provider, "big-3", key, SHORT, 0, 0, List.of("second")),
                         "second",
-                        new ModelConfig(other.url(), Provider.OPENAI, "small", "", SILENCE, 0, 0, List.of("first"))),
+                        new ModelConfig(other.url(), Provider.OPENAI, "small", key, SILENCE, 0, 0, List.of("first"))),
                 InstantSource.system(),
                 Duration.ofMillis(1));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.hiroba.knowledge.search.ChatConfig.ModelConfig;
 import io.hiroba.knowledge.search.ChatConfig.Provider;
+import io.hiroba.platform.config.SecretText;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -24,7 +25,7 @@ class ModelFailuresTest {
             Duration.ofMillis(1));
 
     private ModelConfig config(String model, List<String> fallbacks) {
-        return new ModelConfig(service.url(), Provider.OPENAI, model, KEY, Duration.ofSeconds(20), 0, 0, fallbacks);
+        return new ModelConfig(service.url(), Provider.OPENAI, model, SecretText.of(KEY), Duration.ofSeconds(20), 0, 0, fallbacks);
     }
 
     @AfterEach

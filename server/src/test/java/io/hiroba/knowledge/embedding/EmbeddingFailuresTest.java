@@ -10,6 +10,7 @@ import io.hiroba.knowledge.embedding.DeadLetters.Filter;
 import io.hiroba.knowledge.embedding.ProviderBreaker.State;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
 import io.hiroba.knowledge.embedding.TestEmbedding.Standing;
+import io.hiroba.platform.config.SecretText;
 import io.hiroba.testkit.TestKnowledge;
 import java.time.Duration;
 import java.util.List;
@@ -87,7 +88,7 @@ class EmbeddingFailuresTest {
                 "",
                 "",
                 1,
-                "",
+                SecretText.of(""),
                 100,
                 5,
                 Duration.ofSeconds(60),

@@ -1,6 +1,7 @@
 package io.hiroba.knowledge.embedding;
 
 import io.hiroba.knowledge.embedding.EmbeddingWorker.Pace;
+import io.hiroba.platform.config.SecretText;
 import io.hiroba.platform.db.DatabaseConfig;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.EventLog;
@@ -36,7 +37,8 @@ final class EmbeddingNode {
                                 new EmbeddingQueue(db, lease.ids(), events, config),
                                 model -> providers.computeIfAbsent(
                                         model,
-                                        wanted -> new OpenAiProvider(arguments[3], "key", wanted, TIMEOUT, clock)),
+                                        wanted -> new OpenAiProvider(
+                                                arguments[3], SecretText.of("key"), wanted, TIMEOUT, clock)),
                                 config,
                                 new WakeSignal(),
                                 new SimpleMeterRegistry(),

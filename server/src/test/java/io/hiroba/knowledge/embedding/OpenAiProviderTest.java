@@ -8,6 +8,7 @@ import io.hiroba.knowledge.embedding.EmbeddingSpace.Model;
 import io.hiroba.knowledge.embedding.FakeEmbeddingService.Answer;
 import io.hiroba.knowledge.embedding.FakeEmbeddingService.Behaviour;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
+import io.hiroba.platform.config.SecretText;
 import io.hiroba.testkit.FakeProvider;
 import io.hiroba.testkit.SettableClock;
 import java.time.Duration;
@@ -31,7 +32,7 @@ class OpenAiProviderTest {
     private final OpenAiProvider provider = provider(service.url() + "/", Duration.ofSeconds(5));
 
     private OpenAiProvider provider(String url, Duration timeout) {
-        return new OpenAiProvider(url, "secret-key", MODEL, timeout, clock);
+        return new OpenAiProvider(url, SecretText.of("secret-key"), MODEL, timeout, clock);
     }
 
     @AfterEach
@@ -61,7 +62,7 @@ class OpenAiProviderTest {
                 service.url(),
                 MODEL.name(),
                 MODEL.dimensions(),
-                "",
+                SecretText.of(""),
                 100,
                 1,
                 Duration.ofSeconds(5),
@@ -80,8 +81,8 @@ class OpenAiProviderTest {
     @Test
     void theTokensThatTheServiceReportsAreTold() throws ProviderException {
         var told = new ArrayList<Long>();
-        try (var counted =
-                new OpenAiProvider(service.url(), "secret-key", MODEL, Duration.ofSeconds(5), clock, told::add)) {
+        try (var counted = new OpenAiProvider(
+                service.url(), SecretText.of("secret-key"), MODEL, Duration.ofSeconds(5), clock, told::add)) {
             counted.embed(TEXTS, Purpose.PASSAGE);
             counted.embed(TEXTS, Purpose.QUERY);
         }

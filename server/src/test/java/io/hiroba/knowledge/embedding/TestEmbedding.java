@@ -9,6 +9,7 @@ import io.hiroba.knowledge.SourceWriter;
 import io.hiroba.knowledge.embedding.EmbeddingConfig.Kind;
 import io.hiroba.knowledge.embedding.EmbeddingWorker.Pace;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
+import io.hiroba.platform.config.SecretText;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.testkit.FakeProvider;
@@ -61,7 +62,20 @@ final class TestEmbedding implements AutoCloseable {
 
     static EmbeddingConfig config(int batch, int concurrency, Duration backoff, Duration timeout) {
         return new EmbeddingConfig(
-                Kind.LOCAL, "", "", 1, "", batch, concurrency, timeout, backoff, backoff, backoff, 3, 0, true);
+                Kind.LOCAL,
+                "",
+                "",
+                1,
+                SecretText.of(""),
+                batch,
+                concurrency,
+                timeout,
+                backoff,
+                backoff,
+                backoff,
+                3,
+                0,
+                true);
     }
 
     /** Installs the files of the model in the program under another name. */

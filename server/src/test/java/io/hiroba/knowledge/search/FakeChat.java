@@ -3,6 +3,7 @@ package io.hiroba.knowledge.search;
 import com.sun.net.httpserver.HttpExchange;
 import io.hiroba.knowledge.search.ChatConfig.ModelConfig;
 import io.hiroba.knowledge.search.ChatConfig.Provider;
+import io.hiroba.platform.config.SecretText;
 import io.hiroba.platform.http.Json;
 import io.hiroba.testkit.TestHttpService;
 import io.hiroba.testkit.TestHttpService.Asked;
@@ -41,7 +42,7 @@ final class FakeChat implements AutoCloseable {
 
     /** The model that it is, with {@code price} for what it reads and writes. */
     ModelConfig config(Provider provider, String model, Duration patience, double price) {
-        return new ModelConfig(url(), provider, model, KEY, patience, price, price, List.of());
+        return new ModelConfig(url(), provider, model, SecretText.of(KEY), patience, price, price, List.of());
     }
 
     /** Says these words, each an event of its own, and ends. */

@@ -9,6 +9,7 @@ import io.hiroba.knowledge.NewSource.Place;
 import io.hiroba.knowledge.embedding.ProviderException;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
 import io.hiroba.knowledge.search.SearchConfig.RerankConfig;
+import io.hiroba.platform.config.SecretText;
 import io.hiroba.testkit.TestSearch;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -193,7 +194,7 @@ class RerankingTest {
                 RerankConfig.Provider.HTTP,
                 "http://127.0.0.1:%d/v1/".formatted(server.getAddress().getPort()),
                 "reranker-v2",
-                "secret-key",
+                SecretText.of("secret-key"),
                 50,
                 0.02,
                 timeout));

@@ -2,12 +2,14 @@ package io.hiroba.platform.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.hiroba.testkit.FakeVault;
 import io.hiroba.testkit.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -138,5 +140,54 @@ class VaultSecretsTest {
         refuse(credentials, "credential:none", "there is no such file");
         refuse(Map.of(), "credential:password", "CREDENTIALS_DIRECTORY is not set");
         assertThat(vault.requests).isEmpty();
+    }
+
+    record Rotating(
+            @Default("") @Secret SecretText key,
+            @Default("") @Secret SecretText token) {}
+
+    @Test
+    void aSecretThatIsChangedIsReadWithoutARestart() throws Exception {
+        var file = Files.writeString(folder.resolve("token"), "one\n");
+        var environment = vault.environment();
+        environment.putAll(Map.of("VAULT_ROLE_ID", "role", "VAULT_SECRET_ID", "id"));
+        var config = ConfigLoader.of(Rotating.class)
+                .environment(environment)
+                .arguments(List.of("--key=vault:secret/hiroba/square#key", "--token=file:" + file))
+                .load();
+        var value = config.value();
+        assertThat(value.key().value()).isEqualTo("k");
+        assertThat(value.toString()).doesNotContain("k=k").doesNotContain("one");
+
+        var secrets = config.keepSecrets(Duration.ofMillis(20));
+        try (secrets) {
+            vault.secrets.put("hiroba/square", Map.of("key", "another"));
+            Files.writeString(file, "two\n");
+            await().untilAsserted(() -> {
+                assertThat(value.key().value()).isEqualTo("another");
+                assertThat(value.token().value()).isEqualTo("two");
+            });
+            vault.secrets.remove("hiroba/square");
+            Files.delete(file);
+            int before = vault.requests.size();
+            await().until(() -> vault.requests.size() > before + 3);
+            assertThat(value.key().value()).as("stays while it cannot be read").isEqualTo("another");
+            assertThat(value.token().value()).isEqualTo("two");
+            vault.secrets.put("hiroba/square", Map.of("key", "a third"));
+            await().until(() -> value.key().value().equals("a third"));
+        }
+        assertThat(vault.requests.getLast()).as("the token is given back").contains("revoke-self");
+    }
+
+    @Test
+    void nothingIsReadAgainWhereNoSecretLiesElsewhere() throws Exception {
+        var config = ConfigLoader.of(Rotating.class)
+                .environment(Map.of())
+                .arguments(List.of("--key=plain"))
+                .load();
+        try (var secrets = config.keepSecrets(Duration.ofMillis(1))) {
+            assertThat(secrets).isNotInstanceOf(SecretRotation.class);
+        }
+        assertThat(config.value().key().value()).isEqualTo("plain");
     }
 }

@@ -30,7 +30,7 @@ class HttpConfigTest {
         assertThat(http.port()).isEqualTo(8080);
         assertThat(http.publicUrl()).isEmpty();
         assertThat(http.trustedProxies()).isEmpty();
-        assertThat(http.metricsToken()).isEmpty();
+        assertThat(http.metricsToken().value()).isEmpty();
         assertThat(http.styleGuide()).isFalse();
         assertThat(http.limits()).isEqualTo(HttpConfig.onFreePort().limits());
         assertThat(http.rateLimit()).isEqualTo(HttpConfig.onFreePort().rateLimit());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.platform.config.ConfigException;
 import io.hiroba.platform.config.ConfigLoader;
+import io.hiroba.platform.config.SecretText;
 import io.hiroba.platform.mail.MailConfig.Limits;
 import io.hiroba.platform.mail.MailConfig.Smtp;
 import io.hiroba.platform.mail.MailConfig.Tls;
@@ -47,7 +48,7 @@ class MailConfigTest {
                         "--mail.limits.in-all=5"))
                 .isEqualTo(new MailConfig(
                         "Square <hello@square.example>",
-                        new Smtp("mx.example", 465, "square", "secret", Tls.TLS),
+                        new Smtp("mx.example", 465, "square", SecretText.of("secret"), Tls.TLS),
                         new Limits(3, 4, 5)));
     }
 
@@ -74,7 +75,7 @@ class MailConfigTest {
 
     @Test
     void thePasswordIsNotPrinted() {
-        var smtp = new Smtp("mx.example", 587, "square", "pa55word", Tls.STARTTLS);
+        var smtp = new Smtp("mx.example", 587, "square", SecretText.of("pa55word"), Tls.STARTTLS);
         assertThat(MailConfig.DEFAULT
                         .withFrom("hello@square.example")
                         .withSmtp(smtp)

@@ -1,5 +1,6 @@
 package io.hiroba.platform.mail;
 
+import io.hiroba.platform.config.SecretText;
 import io.hiroba.platform.db.DatabaseConfig;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.id.WorkerLease;
@@ -46,6 +47,10 @@ public final class MailNode implements AutoCloseable {
         return overSmtp(database, port, Tls.NONE);
     }
 
+    static MailNode of(DatabaseConfig database, MailConfig config) {
+        return new MailNode(database, config, Path.of("unused"));
+    }
+
     static MailNode intoFiles(DatabaseConfig database, Path folder, Limits limits) {
         return new MailNode(database, MailConfig.DEFAULT.withLimits(limits), folder);
     }
@@ -53,7 +58,7 @@ public final class MailNode implements AutoCloseable {
     static MailConfig smtp(int port, Tls tls) {
         return MailConfig.DEFAULT
                 .withFrom("広場 <square@square.example>")
-                .withSmtp(new Smtp("localhost", port, "", "", tls))
+                .withSmtp(new Smtp("localhost", port, "", SecretText.of(""), tls))
                 .withLimits(UNLIMITED);
     }
 

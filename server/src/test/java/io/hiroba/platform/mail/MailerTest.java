@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
+import io.hiroba.platform.config.ConfigLoader;
 import io.hiroba.testkit.ChildJvm;
 import io.hiroba.testkit.TestDatabase;
 import jakarta.mail.Message.RecipientType;
@@ -14,14 +15,19 @@ import jakarta.mail.internet.InternetAddress;
 import jakarta.mail.internet.MimeMessage;
 import jakarta.mail.internet.MimeMultipart;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Mail through a real SMTP server. */
 @Tag("slow")
@@ -55,6 +61,37 @@ class MailerTest {
         assertThat(server.waitForIncomingEmail(10_000, 1)).isTrue();
         assertThat(server.getReceivedMessages()).hasSize(1);
         return server.getReceivedMessages()[0];
+    }
+
+    record Root(MailConfig mail) {}
+
+    @Test
+    void aPasswordThatWasChangedIsUsedForTheNextMail(@TempDir Path folder) throws Exception {
+        var password = Files.writeString(folder.resolve("password"), "one");
+        server.setUser("square@square.example", "square", "one");
+        var config = ConfigLoader.of(Root.class)
+                .environment(Map.of())
+                .arguments(List.of(
+                        "--mail.from=square@square.example",
+                        "--mail.smtp.host=localhost",
+                        "--mail.smtp.port=" + server.getSmtp().getPort(),
+                        "--mail.smtp.user=square",
+                        "--mail.smtp.password=file:" + password,
+                        "--mail.smtp.tls=none"))
+                .load();
+        var used = config.value().mail();
+        var secrets = config.keepSecrets(Duration.ofMillis(20));
+        try (secrets;
+                var node = MailNode.of(database.config(), used)) {
+            node.send(new NewMail("ann@example.com", "first", "text"));
+            assertThat(server.waitForIncomingEmail(10_000, 1)).isTrue();
+
+            server.setUser("square@square.example", "square", "two");
+            Files.writeString(password, "two");
+            await().until(() -> used.smtp().password().value().equals("two"));
+            node.send(new NewMail("ann@example.com", "second", "text"));
+            assertThat(server.waitForIncomingEmail(10_000, 2)).isTrue();
+        }
     }
 
     @Test

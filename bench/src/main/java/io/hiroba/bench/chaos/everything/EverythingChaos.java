@@ -61,6 +61,7 @@ public final class EverythingChaos implements ChaosRun {
     private final AtomicInteger crashes = new AtomicInteger();
     private final Ledger ledger = new Ledger();
     private final ChaosHttpClient http = new ChaosHttpClient();
+    private final EventReceiver receiver;
     private final ChaosDatabase database = ChaosDatabase.create();
     private final List<NodeProcess> nodes;
 
@@ -69,6 +70,7 @@ public final class EverythingChaos implements ChaosRun {
         this.seed = seed;
         this.out = out;
         this.random = new SplittableRandom(seed);
+        this.receiver = new EventReceiver(random.split());
         this.nodes = IntStream.rangeClosed(1, SERVERS)
                 .mapToObj(n -> NodeProcess.server(database, "node" + n, settings()))
                 .toList();
@@ -80,7 +82,10 @@ public final class EverythingChaos implements ChaosRun {
             "--knowledge.embedding.provider=openai",
             "--knowledge.embedding.base-url=http://127.0.0.1:1",
             "--knowledge.embedding.model=none",
-            "--knowledge.embedding.dimensions=8"
+            "--knowledge.embedding.dimensions=8",
+            "--media.limits.per-hour=1000000",
+            "--webhooks.private-addresses=true",
+            "--webhooks.retry-delay=200ms"
         };
     }
 
@@ -108,30 +113,60 @@ public final class EverythingChaos implements ChaosRun {
     }
 
     private LedgerPlaces places() {
-        ChaosUser user;
+        List<ChaosUser> users;
         try (var handle = database.open()) {
-            user = handle.inTransaction(tx -> {
-                var made =
-                        ChaosUser.create(tx, 1, Instant.now(), random.split()).getFirst();
-                tx.execute("UPDATE accounts.users SET is_admin = true WHERE id = ?", made.id());
+            users = handle.inTransaction(tx -> {
+                var made = ChaosUser.create(tx, 2, Instant.now(), random.split());
+                tx.execute(
+                        "UPDATE accounts.users SET is_admin = true WHERE id = ?",
+                        made.getFirst().id());
                 return made;
             });
         }
-        post(user, "/api/v1/workflows", "{'name': 'ledger', 'steps': [{'name': 'pause', 'sleep': '1s'}]}");
-        var project =
-                post(user, "/api/v1/projects", "{'name': 'ledger'}").path("id").asString();
+        var writer = users.getFirst();
+        var pause = "{'name': 'pause', 'sleep': '1s'}";
+        for (var name : List.of("ledger", "ledger-scheduled", "ledger-told")) {
+            post(writer, "/api/v1/workflows", "{'name': '%s', 'steps': [%s]}".formatted(name, pause));
+        }
+        var approval = "{'name': 'approve', 'approval': {'assignees': ['%s'], 'title': '{{$.payload.entry}}'}}";
         post(
-                user,
+                writer,
+                "/api/v1/workflows",
+                "{'name': 'ledger-approved', 'steps': [%s]}".formatted(approval.formatted(writer.hex())));
+        var project = id(post(writer, "/api/v1/projects", "{'name': 'ledger'}"));
+        var attributes = "{'name': 'text', 'type': 'text', 'unique': true},"
+                + "{'name': 'files', 'type': 'jsonb', 'format': 'attachments'}";
+        post(
+                writer,
                 "/api/v1/projects/" + project + "/schemas",
-                "{'name': 'ledger', 'attributes': [{'name': 'text', 'type': 'text', 'unique': true}]}");
+                "{'name': 'ledger', 'attributes': [%s]}".formatted(attributes));
+        var limits = "{'turns': 4, 'seconds': %d}".formatted(RUN_SECONDS);
         var agent = post(
-                        user,
-                        "/api/v1/agents",
-                        "{'nickname': '%s', 'model': 'librarian', 'limits': {'turns': 4, 'seconds': %d}}"
-                                .formatted(LedgerPlaces.AGENT, RUN_SECONDS))
-                .path("id")
-                .asString();
-        return new LedgerPlaces(user, project, agent);
+                writer,
+                "/api/v1/agents",
+                "{'nickname': '%s', 'model': 'librarian', 'limits': %s}".formatted(LedgerPlaces.AGENT, limits));
+        var thread = post(
+                writer,
+                "/api/v1/messages/threads",
+                "{'members': ['%s'], 'content': 'hello'}"
+                        .formatted(users.getLast().hex()));
+        var gitlab = post(writer, "/api/v1/inbox/connections", "{'kind': 'gitlab', 'name': 'ledger'}");
+        var told = "{'url': '%s', 'events': ['saga.completed'], 'workflows': ['ledger-told']}";
+        post(writer, "/api/v1/webhooks", told.formatted(receiver.url()));
+        return new LedgerPlaces(
+                writer,
+                Map.of(
+                        "writer", writer.hex(),
+                        "email", ChaosUser.email(1),
+                        "project", project,
+                        "agent", id(agent),
+                        "thread", id(thread),
+                        "gitlab", id(gitlab),
+                        "secret", gitlab.path("secret").asString()));
+    }
+
+    private static String id(JsonNode made) {
+        return made.path("id").asString();
     }
 
     private JsonNode post(ChaosUser user, String path, String json) {
@@ -175,7 +210,7 @@ public final class EverythingChaos implements ChaosRun {
     /** Waits until everything is there; what is not when nothing happens any more is returned. */
     private List<String> settle(LedgerPlaces places) {
         endClaims(places);
-        var reader = new LedgerReader(nodes, places, random.split());
+        var reader = new LedgerReader(nodes, places, receiver, random.split());
         var all = List.of(LedgerKind.values());
         var differences = differences(all, reader);
         int fewest = size(differences);
@@ -206,6 +241,7 @@ public final class EverythingChaos implements ChaosRun {
     private void endClaims(LedgerPlaces places) {
         try (var handle = database.open()) {
             handle.execute("UPDATE agents.runs SET due_at = now() WHERE state = 'running' AND due_at > now()");
+            handle.execute("UPDATE webhooks.queues SET due_at = now() WHERE due_at > now()");
         }
         client(places, () -> true).write(LedgerKind.QUESTION);
     }
@@ -253,7 +289,7 @@ public final class EverythingChaos implements ChaosRun {
     /** Kills the servers and removes the database. Called from another thread, it aborts the run. */
     @Override
     public void close() {
-        try {
+        try (receiver) {
             nodes.forEach(NodeProcess::close);
         } finally {
             database.close();

@@ -30,7 +30,7 @@ final class Ledger {
         return acknowledged.getOrDefault(kind, Set.of()).size();
     }
 
-    /** What is lost, there twice or there without having been acknowledged. */
+    /** What is lost, there twice or, unless it may be repeated, there without having been acknowledged. */
     List<String> differences(LedgerKind kind, List<String> found) {
         var counts = new HashMap<String, Integer>();
         found.forEach(mark -> counts.merge(mark, 1, Integer::sum));
@@ -41,6 +41,9 @@ final class Ledger {
                 differences.add("%s: %s was acknowledged and is there %d times".formatted(kind, mark, count));
             }
             counts.remove(mark);
+        }
+        if (kind.mayBeRepeated()) {
+            return differences;
         }
         counts.keySet()
                 .forEach(mark -> differences.add("%s: %s is there and was never acknowledged".formatted(kind, mark)));

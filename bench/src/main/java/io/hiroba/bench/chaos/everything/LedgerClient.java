@@ -4,17 +4,15 @@ import io.hiroba.bench.chaos.ChaosHttpClient;
 import io.hiroba.bench.chaos.ChaosHttpClient.Reply;
 import io.hiroba.bench.chaos.NodeProcess;
 import io.hiroba.bench.chaos.RunCounters;
-import io.hiroba.bench.chaos.everything.LedgerKind.Write;
+import java.net.HttpURLConnection;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import tools.jackson.databind.json.JsonMapper;
 
 /** A client that writes entries through all features, and repeats each request with its key until a server acknowledges it. */
 final class LedgerClient implements Runnable {
@@ -62,31 +60,30 @@ final class LedgerClient implements Runnable {
     /** Writes an entry, and returns when it is acknowledged or refused. */
     void write(LedgerKind kind) {
         var entry = kind.entry(COUNT.incrementAndGet());
-        Optional<Reply> last = Optional.empty();
-        for (var write : kind.writes(entry, places)) {
-            var reply = untilAcknowledged(write);
+        var id = "";
+        for (var each : kind.writes()) {
+            var write = each.filled(places, entry, id);
+            var reply = untilAcknowledged(write, entry);
             if (!reply.isDone()) {
                 ledger.refuse(kind, entry, reply.toString());
                 return;
             }
-            last = Optional.of(reply);
+            id = write.id(reply.body(), entry).orElse(id);
         }
-        last.ifPresent(reply -> ledger.acknowledge(
-                kind,
-                kind.mark(
-                        entry,
-                        JsonMapper.shared().readTree(reply.body()).path("id").asString(""))));
+        ledger.acknowledge(kind, kind.mark(entry, id));
     }
 
     /**
      * Repeats the request, since a server may have done what it says, with the same key until one says so. When nothing fails any
      * more, one does soon.
      */
-    private Reply untilAcknowledged(Write write) {
-        var key = write.method().equals("POST")
-                ? Map.of("Idempotency-Key", UUID.randomUUID().toString())
-                : Map.<String, String>of();
+    private Reply untilAcknowledged(LedgerWrite write, String entry) {
+        var headers = new HashMap<>(write.headers());
+        if (write.isKeyed()) {
+            headers.put("Idempotency-Key", UUID.randomUUID().toString());
+        }
         var reply = new Reply(0, "no server was there");
+        boolean isRepeated = false;
         long end = 0; // none before the faults stop
         while (end == 0 || System.nanoTime() - end < 0) {
             if (end == 0 && stopped.getAsBoolean()) {
@@ -94,11 +91,15 @@ final class LedgerClient implements Runnable {
             }
             var node = nodes.get(random.nextInt(nodes.size())).address();
             if (node.isPresent()) {
-                reply = http.send(node.get(), places.user(), write.method(), write.path(), write.json(), key);
+                reply = http.send(node.get(), places.user(), write.method(), write.path(), write.body(), headers);
                 counters.count(reply.isDone(), reply.isUnknown());
-                if (!reply.isUnknown() && !isUnderWay(reply)) {
+                if (isRepeated && isDecided(reply)) {
+                    return new Reply(HttpURLConnection.HTTP_OK, "");
+                }
+                if (!reply.isUnknown() && !isUnderWay(reply) && isFound(write, reply, entry)) {
                     return reply;
                 }
+                isRepeated = true;
             }
             LockSupport.parkNanos(RETRY_NANOS);
         }
@@ -107,6 +108,19 @@ final class LedgerClient implements Runnable {
 
     /** Whether the request before with the same key is not answered yet. */
     private static boolean isUnderWay(Reply reply) {
-        return reply.status() == 409 && reply.body().contains("idempotency");
+        return reply.status() == HttpURLConnection.HTTP_CONFLICT
+                && (reply.body().contains("idempotency") || reply.body().contains("conversation-busy"));
+    }
+
+    /** A decision takes no key: that it has been made is what the one before has done. */
+    private static boolean isDecided(Reply reply) {
+        return reply.status() == HttpURLConnection.HTTP_CONFLICT && reply.body().contains("approval-");
+    }
+
+    /** Whether what is waited for is there. */
+    private static boolean isFound(LedgerWrite write, Reply reply, String entry) {
+        return !write.method().equals("GET")
+                || !reply.isDone()
+                || write.id(reply.body(), entry).isPresent();
     }
 }
