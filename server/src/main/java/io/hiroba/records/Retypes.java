@@ -36,6 +36,7 @@ public final class Retypes {
     private final SchemaStore schemas = new SchemaStore();
     private final RetypeStore store = new RetypeStore();
     private final RetypeTextStore texts = new RetypeTextStore();
+    private final RemovedSchemaStore gone = new RemovedSchemaStore();
     private final Computations computations;
 
     /**
@@ -363,6 +364,7 @@ public final class Retypes {
             if (schema.rules().compare(from.name())) {
                 throw RecordsProblem.attributeInRules(from.name());
             }
+            gone.requireThere(tx, tables, before.name(), before.references());
             conversion.undo(tx, tables, schema, from, before, now());
             return schemas.find(tx, tables, schema.id()).orElseThrow();
         });

@@ -137,13 +137,7 @@ public final class SchemaChanges {
                 name,
                 schema.aliases().stream().filter(alias -> !alias.equals(name)).toList());
         store.renameImports(tx, tables, schema, name);
-        for (var saved : store.savedQueries(tx, tables)) {
-            if (saved.schema() == schema.id()
-                    && saved.query().path("schema").asString("").equals(schema.name())) {
-                saved.query().put("schema", name);
-                store.putSavedQuery(tx, saved);
-            }
-        }
+        store.renameSavedQueries(tx, tables, schema.id(), schema.name(), name);
         events.append(
                 tx,
                 NewEvent.of(access.project().id().value(), RENAMED)
@@ -279,9 +273,10 @@ public final class SchemaChanges {
     }
 
     private static @Nullable String name(@Nullable String given) {
-        if (given == null) {
-            return null;
-        }
+        return given == null ? null : validName(given);
+    }
+
+    static String validName(String given) {
         var name = SchemaNames.normalized(given);
         if (!SchemaNames.isValid(name)) {
             throw RecordsProblem.invalid("name", Text.of("records.field.name"));
