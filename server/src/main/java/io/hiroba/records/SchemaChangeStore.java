@@ -158,6 +158,23 @@ final class SchemaChangeStore {
                 .execute();
     }
 
+    /** Keeps what else is changed of an attribute when its values are converted. */
+    void keepForLater(Tx tx, long retype, @Nullable AttributeChange more) {
+        if (more != null) {
+            tx.update("UPDATE records.retypes SET more = CAST(:more AS jsonb) WHERE id = :id")
+                    .bind("id", retype)
+                    .bind("more", Documents.exact().writeValueAsString(more))
+                    .execute();
+        }
+    }
+
+    Optional<AttributeChange> keptForLater(Reads reads, long retype) {
+        return reads.query("SELECT more FROM records.retypes WHERE id = :id AND more IS NOT NULL")
+                .bind("id", retype)
+                .map(row -> Documents.exact().readValue(row.getString("more"), AttributeChange.class))
+                .findOne();
+    }
+
     /** A project with former names whose time is over. */
     List<ProjectId> withExpiredNames(Reads reads, Instant now) {
         return reads.query("SELECT DISTINCT project_id FROM records.former_names WHERE until <= :now LIMIT 100")

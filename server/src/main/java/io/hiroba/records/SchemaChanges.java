@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.NullNode;
 
 /** Changes schemas and attributes that have records: their names and titles, and what values must be. */
 public final class SchemaChanges {
@@ -148,8 +149,39 @@ public final class SchemaChanges {
 
     private Outcome change(
             Tx tx, ProjectAccess access, String called, String named, AttributeChange change, boolean preview) {
-        var schema = found(tx, access, called, preview);
-        var tables = access.tables();
+        return change(tx, access.tables(), found(tx, access, called, preview), named, change, preview);
+    }
+
+    /**
+     * Gives up what is no longer asked of values before they are converted to another type, and refuses other names that cannot be given
+     * then. The schema is locked.
+     */
+    Schema relaxed(Tx tx, ProjectTables tables, Schema schema, String attribute, @Nullable AttributeChange more) {
+        if (more == null) {
+            return schema;
+        }
+        change(tx, tables, schema, attribute, more.ofNames(), true);
+        var before = schema.attribute(SchemaNames.normalized(attribute))
+                .orElseThrow(() -> RecordsProblem.noAttribute(attribute));
+        var relaxed = more.relaxed(before);
+        var initial = relaxed.initial() == null && before.initial() != null ? NullNode.getInstance() : null;
+        return change(
+                        tx,
+                        tables,
+                        schema,
+                        attribute,
+                        AttributeChange.ofConstraints(relaxed.required(), relaxed.unique(), initial),
+                        false)
+                .schema();
+    }
+
+    /** Changes the rest of an attribute whose values were converted to another type. The schema is locked. */
+    void complete(Tx tx, ProjectTables tables, short schema, short attribute, AttributeChange more) {
+        change(tx, tables, schemas.find(tx, tables, schema).orElseThrow(), String.valueOf(attribute), more, false);
+    }
+
+    private Outcome change(
+            Tx tx, ProjectTables tables, Schema schema, String named, AttributeChange change, boolean preview) {
         var before =
                 schema.attribute(SchemaNames.normalized(named)).orElseThrow(() -> RecordsProblem.noAttribute(named));
         var changes = new ArrayList<Text>();

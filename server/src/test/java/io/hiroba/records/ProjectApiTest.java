@@ -156,6 +156,8 @@ class ProjectApiTest {
         assertThat(preview.path("examples").toString()).contains("\"value\":\"free\",\"reason\":\"must be a number\"");
         assertThat(api.send("PATCH", price, "{'type':'numeric'}").outcome()).isEqualTo("409 records.cannot-evolve");
         assertThat(api.send("PATCH", price, "{'type':'numeric','name':'x'}").outcome())
+                .isEqualTo("409 records.cannot-evolve");
+        assertThat(api.send("PATCH", price, "{'type':'numeric','colour':'x'}").outcome())
                 .isEqualTo("400 records.invalid");
         // The whole attribute with the type that it has is a change of the rest.
         var whole = api.send("PATCH", price, "{'name':'price','type':'text','title':'Price','required':true}");
@@ -168,8 +170,16 @@ class ProjectApiTest {
                 .isEqualTo("400 records.invalid");
         assertThat(editor.api().send("PATCH", price, "{'type':'numeric'}").outcome())
                 .isEqualTo("403 records.owners-only");
-        var changed = api.send("PATCH", price, "{'type':'numeric','onFailure':'clear'}");
-        assertThat(changed.outcome()).isEqualTo("200");
+        var together = "{'type':'numeric','onFailure':'clear','title':'Amount','default':5}";
+        var all = api.send("PATCH", price + "?preview=true", together).json();
+        assertThat(all.path("allowed").asBoolean()).as(all.toString()).isTrue();
+        assertThat(all.path("changes").toString()).contains("Amount", "default");
+        var changed = api.send("PATCH", price, together);
+        assertThat(changed.outcome()).as(changed.body()).isEqualTo("200");
+        assertThat(changed.json().path("attributes").path(0).path("title").asString())
+                .isEqualTo("Amount");
+        assertThat(changed.json().path("attributes").path(0).path("default").asInt())
+                .isEqualTo(5);
         assertThat(changed.json().path("attributes").path(0).path("type").asString())
                 .isEqualTo("numeric");
         assertThat(api.get(project + "/records/product?price.gte=1")
