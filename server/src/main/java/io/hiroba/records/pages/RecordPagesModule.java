@@ -103,7 +103,8 @@ public final class RecordPagesModule implements FeatureModule {
         return new SharedViewPages.Facades(
                 records.views(),
                 records.viewLinks(),
-                new FormPage(shell, context, titles, records.records(), platform.idempotency()),
+                views(shell, context, titles),
+                records.attachments(),
                 platform.throttle(),
                 platform.addresses(),
                 platform.cursors());
