@@ -84,10 +84,18 @@
         store({ widths: Object.fromEntries(columns.map(({ name, width }) => [name, width])) });
         return true;
       }
+      // One after the other: each has the version that the one before led to.
+      keeping = keeping.then(() => send(columns));
+      return keeping;
+    };
+    let keeping = Promise.resolve(true);
+    const send = async (columns) => {
+      const version = Number(table.dataset.viewVersion);
       const answer = await fetch(table.dataset.viewColumns, {
-        method: "POST", headers: { "Content-Type": "application/json", Accept: "application/json" }, body: JSON.stringify({ columns }),
+        method: "POST", headers: { "Content-Type": "application/json", Accept: "application/json" }, body: JSON.stringify({ columns, version }),
       }).catch(() => null);
-      if (!answer?.ok) grid.say(grid.text("records.script.columns-failed"), true);
+      if (answer?.ok) table.dataset.viewVersion = (await answer.json()).version;
+      else grid.say(grid.text(answer?.status === 412 ? "records.script.columns-conflict" : "records.script.columns-failed"), true);
       return Boolean(answer?.ok);
     };
 

@@ -27,6 +27,19 @@ public record AttributeChange(
         this(name, title, null, null, null, reuse, null, null);
     }
 
+    /** The name and the title of it alone. */
+    AttributeChange ofNames() {
+        return new AttributeChange(name, title, reuse);
+    }
+
+    /** An attribute of whose values no more is asked that is given up. */
+    SchemaAttribute relaxed(SchemaAttribute attribute) {
+        return attribute.constrained(
+                attribute.required() && !Boolean.FALSE.equals(required),
+                attribute.unique() && !Boolean.FALSE.equals(unique),
+                initial == null ? attribute.initial() : null);
+    }
+
     /** Whether something is asked of values. */
     boolean constrains() {
         return Boolean.TRUE.equals(required) || Boolean.TRUE.equals(unique) || (initial != null && !initial.isNull());

@@ -30,12 +30,25 @@ final class AttributeConversion {
     private static final int MAX_FAILURES = 20;
     private static final int VALUE_SHOWN = 200;
 
+    private final Rest rest;
     private final SchemaStore schemas = new SchemaStore();
     private final SchemaChangeStore names = new SchemaChangeStore();
     private final RemovedAttributeStore removed = new RemovedAttributeStore();
     private final ValueCheckStore values = new ValueCheckStore();
     private final RetypeStore store = new RetypeStore();
     private final RetypeTextStore texts = new RetypeTextStore();
+
+    /** @param rest changes what else is to be changed */
+    AttributeConversion(Rest rest) {
+        this.rest = rest;
+    }
+
+    /** Changes the rest of an attribute that has got its values. */
+    @FunctionalInterface
+    interface Rest {
+
+        void change(Tx tx, ProjectTables tables, short schema, short attribute, AttributeChange more);
+    }
 
     /** The attribute as it is until the names are exchanged: nobody can name it, and nothing is asked of its values. */
     static SchemaAttribute pending(SchemaAttribute attribute) {
@@ -213,6 +226,7 @@ final class AttributeConversion {
             values.deleteUniqueValues(tx, tables, schema.id(), to);
             values.fillUniqueValues(tx, tables, schema.id(), to);
         }
+        names.keptForLater(tx, job.id()).ifPresent(more -> rest.change(tx, tables, schema.id(), to.id(), more));
         store.setFailed(tx, job.id(), failed);
         store.end(tx, job, Retypes.State.DONE, null, now);
     }

@@ -29,7 +29,10 @@ final class ComputationStore {
                       AND q.target_row IS NULL AND coalesce(q.attr_id, c.attr_id) = c.attr_id),
                 'removed', EXISTS (
                     SELECT FROM records.removed_attributes AS d
-                    WHERE d.project_id = c.project_id AND d.schema_id = c.schema_id AND d.attr_id = c.attr_id)))
+                    WHERE d.project_id = c.project_id AND d.schema_id = c.schema_id AND d.attr_id = c.attr_id)
+                    OR EXISTS (
+                    SELECT FROM records.removed_schemas AS d
+                    WHERE d.project_id = c.project_id AND d.schema_id = c.schema_id)))
             FROM records.computed_attributes AS c
             WHERE c.project_id = :project AND (c.schema_id = s.schema_id OR c.about = s.schema_id)
             """;
@@ -39,6 +42,10 @@ final class ComputationStore {
 
     private record Row(
             short schema, short attribute, boolean concealed, Computed computed, boolean computing, boolean removed) {}
+
+    static Computed definition(String json) {
+        return Json.mapper().readValue(json, Computed.class);
+    }
 
     static Schema.Calculations read(short schema, @Nullable String json) {
         if (json == null) {
@@ -102,15 +109,6 @@ final class ComputationStore {
                 .bind("schema", schema)
                 .bind("attribute", attribute)
                 .execute();
-    }
-
-    void deleteSchema(Tx tx, ProjectTables tables, short schema) {
-        for (var table : List.of("computed_attributes", "computations")) {
-            tx.update("DELETE FROM records.%s WHERE project_id = :project AND schema_id = :schema".formatted(table))
-                    .bind("project", tables.project().value())
-                    .bind("schema", schema)
-                    .execute();
-        }
     }
 
     /** The records of {@code schema} that refer to {@code targets} by {@code relation}, up to {@code limit}. */

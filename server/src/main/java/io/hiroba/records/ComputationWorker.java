@@ -28,6 +28,7 @@ final class ComputationWorker implements AutoCloseable {
     private final ComputedValues values;
     private final Runnable written;
     private final ComputationQueueStore queue = new ComputationQueueStore();
+    private final SchemaStore schemas = new SchemaStore();
     private @Nullable WorkLoop loop;
 
     ComputationWorker(Db db, Projects projects, SchemaCatalog catalog) {
@@ -77,7 +78,8 @@ final class ComputationWorker implements AutoCloseable {
     private void compute(Tx tx, List<Work> claimed) {
         var first = claimed.getFirst();
         var tables = projects.find(tx, first.project()).map(Project::tables);
-        if (tables.isEmpty()) {
+        // A deleted schema is computed anew when it is restored.
+        if (tables.isEmpty() || schemas.find(tx, tables.get(), first.schema()).isEmpty()) {
             queue.delete(tx, claimed);
             return;
         }

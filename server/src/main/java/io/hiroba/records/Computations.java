@@ -6,6 +6,7 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.FieldError;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -32,6 +33,7 @@ final class Computations {
     private final SchemaStore schemas = new SchemaStore();
     private final RetypeStore records = new RetypeStore();
     private final ComputationStore store = new ComputationStore();
+    private final RemovedSchemaStore removed = new RemovedSchemaStore();
     private final ComputationQueueStore queue = new ComputationQueueStore();
 
     /** @param catalog the cache, which is invalidated by a change */
@@ -227,16 +229,7 @@ final class Computations {
 
     /** Has whoever writes what values come from know of them, and fills records that are there. */
     private void begin(Tx tx, ProjectTables tables, short id, Map<Short, Computed> computed) {
-        computed.values().stream()
-                .map(Computed::about)
-                .flatMap(about -> Optional.ofNullable(about).stream())
-                .filter(about -> about != id)
-                .distinct()
-                .sorted()
-                .forEach(about -> {
-                    schemas.lock(tx, tables, about);
-                    schemas.incrementVersion(tx, tables, about);
-                });
+        touch(tx, tables, id, computed.values());
         conceal(tx, tables);
         if (records.count(tx, tables, id) > MAX_AT_ONCE) {
             computed.keySet().forEach(attribute -> queue.queueAll(tx, tables, id, attribute));
@@ -244,6 +237,18 @@ final class Computations {
         } else {
             fill(tx, tables, id);
         }
+    }
+
+    private void touch(Tx tx, ProjectTables tables, short id, Collection<Computed> computed) {
+        computed.stream()
+                .flatMap(each -> Optional.ofNullable(each.about()).stream())
+                .filter(about -> about != id)
+                .distinct()
+                .sorted()
+                .forEach(about -> {
+                    schemas.lock(tx, tables, about);
+                    schemas.incrementVersion(tx, tables, about);
+                });
     }
 
     private void fill(Tx tx, ProjectTables tables, short id) {
@@ -305,9 +310,13 @@ final class Computations {
         });
     }
 
-    /** Refuses to remove or change an attribute that others come from, and names these. */
+    /** Refuses to remove or change an attribute that others come from, also of deleted schemas, and names these. */
     void requireUnneeded(Reads reads, ProjectTables tables, Schema schema, SchemaAttribute attribute) {
-        var needing = neededBy(reads, tables, schema, attribute);
+        var needing = new ArrayList<>(neededBy(reads, tables, schema, attribute));
+        var input = new Computed.Input(schema.id(), attribute.id());
+        removed.dependents(reads, tables, schema.id()).stream()
+                .filter(each -> each.computed().inputs(each.schema()).contains(input))
+                .forEach(each -> needing.add(each.name()));
         if (!needing.isEmpty()) {
             throw RecordsProblem.attributeNeeded(attribute.name(), needing);
         }
@@ -358,13 +367,29 @@ final class Computations {
         begin(tx, tables, schema.id(), Map.of(attribute.id(), computed.get()));
     }
 
+    /** Has whoever writes what values of a deleted schema come from forget it. */
+    void suspend(Tx tx, ProjectTables tables, Schema schema) {
+        touch(
+                tx,
+                tables,
+                schema.id(),
+                schema.computedInOrder().stream()
+                        .flatMap(each -> schema.computed(each).stream())
+                        .toList());
+    }
+
+    /** Has all that is computed of a restored schema computed anew. */
+    void resume(Tx tx, ProjectTables tables, Schema schema) {
+        var computed = schema.computedInOrder().stream()
+                .collect(Collectors.toMap(
+                        SchemaAttribute::id, each -> schema.computed(each).orElseThrow()));
+        if (!computed.isEmpty()) {
+            begin(tx, tables, schema.id(), computed);
+        }
+    }
+
     /** Gives up the definition of an attribute that cannot be restored any more. */
     void forget(Tx tx, ProjectTables tables, short schema, short attribute) {
         store.delete(tx, tables, schema, attribute);
-    }
-
-    /** Gives up all definitions of a schema that is deleted. */
-    void forget(Tx tx, ProjectTables tables, short schema) {
-        store.deleteSchema(tx, tables, schema);
     }
 }

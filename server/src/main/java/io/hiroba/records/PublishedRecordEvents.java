@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -31,6 +32,10 @@ final class PublishedRecordEvents implements PublishedEvents {
 
     /** Some thousand records at once, without their ids. */
     private static final String IMPORTED = "record.imported";
+
+    /** Of a schema with all its records. */
+    private static final Map<String, String> OF_SCHEMAS =
+            Map.of(RemovedSchemas.DELETED, "schema.deleted", RemovedSchemas.RESTORED, "schema.restored");
 
     private static final String IMPORTED_SOURCE = "records-imported";
 
@@ -52,12 +57,21 @@ final class PublishedRecordEvents implements PublishedEvents {
 
     @Override
     public List<String> types() {
-        return List.of(CREATED, UPDATED, DELETED, IMPORTED);
+        return Stream.concat(
+                        Stream.of(CREATED, UPDATED, DELETED, IMPORTED),
+                        OF_SCHEMAS.values().stream().sorted())
+                .toList();
     }
 
     @Override
     public Set<String> sources() {
-        return Set.of(RecordEvents.CREATED, RecordEvents.CHANGED, RecordEvents.DELETED, IMPORTED_SOURCE);
+        return Set.of(
+                RecordEvents.CREATED,
+                RecordEvents.CHANGED,
+                RecordEvents.DELETED,
+                IMPORTED_SOURCE,
+                RemovedSchemas.DELETED,
+                RemovedSchemas.RESTORED);
     }
 
     @Override
@@ -67,7 +81,7 @@ final class PublishedRecordEvents implements PublishedEvents {
             case RecordEvents.CHANGED -> Optional.of(published(UPDATED, event));
             case RecordEvents.DELETED -> Optional.of(published(DELETED, event));
             case IMPORTED_SOURCE -> Optional.of(imported(event));
-            default -> Optional.empty();
+            default -> Optional.ofNullable(OF_SCHEMAS.get(event.type())).map(type -> ofSchema(type, event));
         };
     }
 
@@ -88,6 +102,18 @@ final class PublishedRecordEvents implements PublishedEvents {
         data.put("count", from.path("count").asLong());
         data.put("path", path(event));
         return new PublishedEvent(event.id(), IMPORTED, from.path("importId").asString(), data);
+    }
+
+    private static PublishedEvent ofSchema(String type, Event event) {
+        var data = data(event);
+        var path = "/api/v1/projects/%s/%s/%s"
+                .formatted(
+                        event.payload().path("projectId").asString(),
+                        event.type().equals(RemovedSchemas.DELETED) ? "removed-schemas" : "schemas",
+                        data.path(RecordEvents.SCHEMA_ID).asString());
+        data.put("path", path);
+        return new PublishedEvent(
+                event.id(), type, data.path(RecordEvents.SCHEMA_ID).asString(), data);
     }
 
     private static ObjectNode data(Event event) {
@@ -157,6 +183,10 @@ final class PublishedRecordEvents implements PublishedEvents {
         boolean canRead(Subscriber subscriber, PublishedEvent event) {
             var reader = new ProjectReader(subscriber, projectOf(event));
             var access = accesses.computeIfAbsent(reader, this::projectAccess);
+            if (OF_SCHEMAS.containsValue(event.type())) {
+                // Which schemas there are is known to every member.
+                return access.isPresent();
+            }
             var schema = RecordEvents.schema(event.data());
             return access.flatMap(found ->
                             records.computeIfAbsent(new SchemaReader(reader, schema), _ -> recordAccess(found, schema)))

@@ -11,6 +11,8 @@ import tools.jackson.databind.JsonNode;
 /** Writes changes, creations, deletions and restorations of a schema's records in one transaction, all or none. */
 public final class RecordEdits {
 
+    private static final Records.Mode ONE_BY_ONE = new Records.Mode(false, true, false, false);
+
     private final Records records;
     private final RecordHistory history;
 
@@ -77,5 +79,20 @@ public final class RecordEdits {
             history.restore(tx, access, schema, each.id(), each.version() - 1, each.version(), prechecked);
         }
         return results.stream().map(Records::row).toList();
+    }
+
+    /** Deletes those of {@code rows} that nothing keeps, in the caller's transaction, which {@link ConflictRetry} repeats. */
+    public List<WriteResult> delete(Tx tx, ProjectAccess access, String schema, List<Records.Deletion> rows) {
+        return records.delete(tx, access, schema, rows, ONE_BY_ONE);
+    }
+
+    /** The same of changes. */
+    public List<WriteResult> change(Tx tx, ProjectAccess access, String schema, List<Records.Change> rows) {
+        return records.change(tx, access, schema, rows, ONE_BY_ONE);
+    }
+
+    /** Gives a record the values again that it had before the last write, if that led to {@code version}. */
+    public void undo(Tx tx, ProjectAccess access, String schema, RowId id, int version) {
+        history.restore(tx, access, schema, id, version - 1, version, true);
     }
 }

@@ -90,8 +90,7 @@ public final class RecordTexts {
     }
 
     private Optional<Schema> schema(Tx tx, ProjectChoice found) {
-        return schemas.find(tx, found.project().tables(), found.choice().schema())
-                .filter(schema -> !schema.name().isEmpty());
+        return schemas.find(tx, found.project().tables(), found.choice().schema());
     }
 
     private static RecordText text(Schema schema, List<SchemaAttribute> attributes, TextRow row, String path) {

@@ -25,6 +25,7 @@ import io.hiroba.platform.web.Shell;
 import io.hiroba.records.ProjectTemplates.Choice;
 import io.hiroba.records.odata.ODataModule;
 import io.hiroba.records.pages.RecordPagesModule;
+import io.hiroba.records.query.BulkEditModule;
 import io.hiroba.records.query.Queries;
 import io.hiroba.records.query.QueryModule;
 import io.hiroba.records.sql.SqlAccessModule;
@@ -53,6 +54,7 @@ public final class RecordsModule implements FeatureModule {
     private final Schemas schemas;
     private final SchemaChanges schemaChanges;
     private final RemovedAttributes removedAttributes;
+    private final RemovedSchemas removedSchemas;
     private final Retypes retypes;
     private final RetypeWorker retypeWorker;
     private final OptionChanges optionChanges;
@@ -70,6 +72,7 @@ public final class RecordsModule implements FeatureModule {
     private final PublishedEvents publishedEvents;
     private final TuningModule tuning;
     private final QueryModule query;
+    private final BulkEditModule bulkEdits;
     private final ViewModule views;
     private final ProjectTemplates templates;
     private final TransferModule transfer;
@@ -94,6 +97,7 @@ public final class RecordsModule implements FeatureModule {
         schemas = new Schemas(db, catalog);
         schemaChanges = new SchemaChanges(db, platform.clock(), catalog, platform.events());
         removedAttributes = new RemovedAttributes(db, platform.clock(), catalog);
+        removedSchemas = new RemovedSchemas(db, platform.clock(), catalog, platform.events());
         var retypeStarted = new WakeSignal();
         retypes = new Retypes(db, platform.clock(), platform.ids(), catalog, retypeStarted);
         QueueLag.register(platform.meters(), db, "retypes", new RetypeStore()::overdue);
@@ -128,6 +132,8 @@ public final class RecordsModule implements FeatureModule {
         tuning = new TuningModule(platform, projects, catalog);
         var queryDb = platform.openPool(Queries.PLANNER);
         query = new QueryModule(platform, queryDb, projects, catalog, accessResolver, users, tuning.hints());
+        var edits = new RecordEdits(records, history);
+        bulkEdits = new BulkEditModule(platform, projects, catalog, accessResolver, users, query.queries(), edits);
         views = new ViewModule(platform, projects, catalog, query.queries(), users);
         templates = new ProjectTemplates(projects, schemas, records, catalog, platform.clock(), views);
         transfer = new TransferModule(platform, projects, schemas, catalog, users, query.queries(), views.views());
@@ -143,11 +149,13 @@ public final class RecordsModule implements FeatureModule {
                         schemas,
                         schemaChanges,
                         removedAttributes,
+                        removedSchemas,
                         retypes,
                         optionChanges,
                         records,
                         history,
                         query.queries(),
+                        bulkEdits.bulkEdits(),
                         views.views(),
                         views.links(),
                         query.savedQueries(),
@@ -189,6 +197,7 @@ public final class RecordsModule implements FeatureModule {
                 new SchemaRoutes(projects, schemas, platform.idempotency(), platform.cursors()),
                 new SchemaChangeRoutes(
                         projects, schemas, schemaChanges, removedAttributes, optionChanges, retypes, computations),
+                new RemovedSchemaRoutes(projects, schemas, removedSchemas),
                 new RetypeRoutes(projects, schemas, retypes),
                 new KnowledgeTextRoutes(projects, knowledgeTexts),
                 new RecordRoutes(projects, records, platform.idempotency()),
@@ -198,6 +207,7 @@ public final class RecordsModule implements FeatureModule {
         return Stream.of(
                         own,
                         query.routes(),
+                        bulkEdits.routes(),
                         views.routes(),
                         tuning.routes(),
                         transfer.routes(),
@@ -256,12 +266,14 @@ public final class RecordsModule implements FeatureModule {
     public void start(ResourceStack resources) {
         tuning.start(resources);
         query.start(resources);
+        bulkEdits.start(resources);
         transfer.start(resources);
         sqlAccess.start(resources);
         resources.add(attachments.start());
         resources.add(live);
         resources.add(retypeWorker.start());
         resources.add(computationWorker.start());
+        resources.add(removedSchemas.start(projects));
         resources.add(WorkLoop.every(NAMES_SWEPT, "former names", () -> {
             schemaChanges.sweep(projects);
             removedAttributes.sweep(projects);

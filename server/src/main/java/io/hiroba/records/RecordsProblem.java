@@ -224,17 +224,27 @@ public final class RecordsProblem extends Problem {
         return ofFields(Kind.CONFLICT, "cannot-evolve", fields);
     }
 
-    public static RecordsProblem schemaHasRecords() {
-        return schemaInUse(Text.of("records.problem.schema-has-records"));
-    }
-
     /** Attributes of other schemas, named with these, refer to it. */
     public static RecordsProblem schemaReferenced(List<String> attributes) {
-        return schemaInUse(Text.of("records.problem.schema-referenced", "attributes", String.join(", ", attributes)));
+        return new RecordsProblem(
+                Kind.CONFLICT,
+                "schema-in-use",
+                Text.of("records.problem.schema-referenced", "attributes", String.join(", ", attributes)),
+                List.of());
     }
 
-    private static RecordsProblem schemaInUse(Text detail) {
-        return new RecordsProblem(Kind.CONFLICT, "schema-in-use", detail, List.of());
+    /** Another schema has the name that a deleted one is to have again. */
+    static RecordsProblem removedNameTaken(String name) {
+        return new RecordsProblem(
+                Kind.CONFLICT,
+                "name-taken",
+                Text.of("records.problem.removed-name-taken", "name", name),
+                List.of(new FieldError("name", Text.of("records.field.taken"))));
+    }
+
+    /** What is to be restored goes with a schema that was deleted. */
+    static RecordsProblem needsRemoved(String name, String schema) {
+        return new RecordsProblem(Kind.CONFLICT, "needs-removed", "name", name, "schema", schema);
     }
 
     /** A keyword of JSON Schema that cannot be represented. */

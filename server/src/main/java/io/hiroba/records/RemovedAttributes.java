@@ -25,6 +25,7 @@ public final class RemovedAttributes {
     private final RemovedAttributeStore store = new RemovedAttributeStore();
     private final SchemaChangeStore changes = new SchemaChangeStore();
     private final ValueCheckStore values = new ValueCheckStore();
+    private final RemovedSchemaStore gone = new RemovedSchemaStore();
     private final Computations computations;
 
     /** @param catalog the cache, which is invalidated by a change */
@@ -107,6 +108,7 @@ public final class RemovedAttributes {
             if (!reuse && leadsElsewhere(before, removed.name())) {
                 throw RecordsProblem.nameKept(removed.name());
             }
+            gone.requireThere(tx, access.tables(), removed.name(), removed.references());
             changes.dropAttributeName(tx, access.tables(), before.id(), removed.name());
             // Its id led to the attribute that got its place with another type.
             changes.dropAttributeName(tx, access.tables(), before.id(), String.valueOf(removed.id()));

@@ -2,6 +2,7 @@ package io.hiroba.records;
 
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.task.WakeSignal;
@@ -41,7 +42,7 @@ final class RetypeWorker implements AutoCloseable {
     private final SchemaCatalog catalog;
     private final WakeSignal started;
     private final Faults faults;
-    private final AttributeConversion conversion = new AttributeConversion();
+    private final AttributeConversion conversion;
     private final SchemaStore schemas = new SchemaStore();
     private final RetypeStore store = new RetypeStore();
     private @Nullable WorkLoop loop;
@@ -60,6 +61,7 @@ final class RetypeWorker implements AutoCloseable {
         this.catalog = catalog;
         this.started = started;
         this.faults = faults;
+        this.conversion = new AttributeConversion(new SchemaChanges(db, clock, catalog, new EventLog())::complete);
     }
 
     /** Points at which tests kill or suspend a node. */

@@ -2,8 +2,8 @@ package io.hiroba.records;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
-import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.problem.Problem.FieldError;
@@ -11,8 +11,6 @@ import io.hiroba.platform.task.WakeSignal;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -32,10 +30,14 @@ public final class Retypes {
     private final IdGenerator ids;
     private final SchemaCatalog catalog;
     private final WakeSignal started;
-    private final AttributeConversion conversion = new AttributeConversion();
+    private final SchemaChanges changes;
+    private final AttributeConversion conversion;
+    private final RetypePreviews previews;
     private final SchemaStore schemas = new SchemaStore();
     private final RetypeStore store = new RetypeStore();
+    private final SchemaChangeStore names = new SchemaChangeStore();
     private final RetypeTextStore texts = new RetypeTextStore();
+    private final RemovedSchemaStore gone = new RemovedSchemaStore();
     private final Computations computations;
 
     /**
@@ -49,6 +51,9 @@ public final class Retypes {
         this.catalog = catalog;
         this.started = started;
         this.computations = new Computations(db, catalog);
+        this.changes = new SchemaChanges(db, clock, catalog, new EventLog());
+        this.conversion = new AttributeConversion(changes::complete);
+        this.previews = new RetypePreviews(db, changes, computations);
     }
 
     /** The state of a change of a type. */
@@ -109,12 +114,20 @@ public final class Retypes {
      *
      * @param clears whether values that cannot be converted are left out
      * @param dates the order of days such as {@code 8/7/2026} in texts; null for the one that the texts show
+     * @param more what else is changed, when the values are converted; null for nothing
      */
     public record Change(
-            ValueType type, boolean clears, @Nullable DateOrder dates) {
+            ValueType type,
+            boolean clears,
+            @Nullable DateOrder dates,
+            @Nullable AttributeChange more) {
+
+        public Change(ValueType type, boolean clears, @Nullable DateOrder dates) {
+            this(type, clears, dates, null);
+        }
 
         public Change(ValueType type, boolean clears) {
-            this(type, clears, null);
+            this(type, clears, null, null);
         }
     }
 
@@ -160,62 +173,8 @@ public final class Retypes {
     }
 
     /** A dry run of {@link #change}. */
-    public Preview preview(ProjectAccess access, String schemaName, String attribute, Change change) {
-        access.requireOwner();
-        var tables = access.tables();
-        var schema = db.read(reads -> schemas.find(reads, tables, schemaName))
-                .orElseThrow(() -> RecordsProblem.noSchema(schemaName));
-        var from = found(schema, attribute);
-        if (from.type() == change.type()) {
-            return new Preview(0, 0, 0, List.of(), List.of(), List.of(), false);
-        }
-        var written = db.read(reads -> texts.written(reads, tables, schema, from, change));
-        var converting = new ValueConversion(from, change.type(), written);
-        var to = converting.converted(from.id());
-        var options = new HashSet<String>();
-        db.read(reads -> {
-            requireUncomputed(reads, tables, schema, from);
-            return true;
-        });
-        var refused = new ArrayList<>(AttributeConversion.refused(schema, from, change.type()));
-        var failures = new ArrayList<Failure>();
-        var keys = new HashSet<Long>();
-        long converted = 0;
-        long failed = 0;
-        long duplicates = 0;
-        boolean asksOrder = false;
-        var after = RetypeStore.FIRST;
-        while (true) {
-            var position = after;
-            var rows = db.read(reads ->
-                    store.values(reads, tables, schema.id(), from.place(), position, AttributeConversion.BATCH_SIZE));
-            for (var row : rows) {
-                asksOrder = asksOrder || converting.hasOrder(row.value());
-                try {
-                    var value = converting.convert(row.value());
-                    converted++;
-                    if (to.isMultiSelect() && options.size() <= SelectOption.MAX_OPTIONS) {
-                        value.forEach(each -> options.add(each.stringValue()));
-                    }
-                    if (from.unique() && !keys.add(AttributeConversion.key(to.type(), value))) {
-                        duplicates++;
-                    }
-                } catch (InvalidValueException e) {
-                    failed++;
-                    AttributeConversion.note(failures, row, from, e.reason());
-                }
-            }
-            if (rows.size() < AttributeConversion.BATCH_SIZE) {
-                break;
-            }
-            after = rows.getLast().id();
-        }
-        refused.addAll(AttributeConversion.refused(to, change.clears(), failed, duplicates));
-        if (options.size() > SelectOption.MAX_OPTIONS) {
-            refused.add(AttributeConversion.tooManyOptions());
-        }
-        var changes = AttributeConversion.changes(converting);
-        return new Preview(converted, failed, duplicates, failures, changes, refused, asksOrder);
+    public Preview preview(ProjectAccess access, String schema, String attribute, Change change) {
+        return previews.of(access, schema, attribute, change);
     }
 
     /** Changes the type of an attribute, or starts to if there are many records. */
@@ -243,13 +202,14 @@ public final class Retypes {
         schemas.find(tx, tables, schemaName)
                 .filter(each -> found(each, attribute).type() != change.type())
                 .ifPresent(Retypes::requireNone);
-        var schema = schemas.locked(tx, access, schemaName);
-        var from = found(schema, attribute);
-        if (from.type() == change.type()) {
-            return new Outcome(schema, null);
+        var locked = schemas.locked(tx, access, schemaName);
+        if (found(locked, attribute).type() == change.type()) {
+            return new Outcome(locked, null);
         }
-        requireNone(schema);
-        requireUncomputed(tx, tables, schema, from);
+        requireNone(locked);
+        previews.requireRetypable(tx, tables, locked, found(locked, attribute));
+        var schema = changes.relaxed(tx, tables, locked, attribute, change.more());
+        var from = found(schema, attribute);
         var refused = AttributeConversion.refused(schema, from, change.type());
         if (!refused.isEmpty()) {
             throw RecordsProblem.cannotEvolve(refused);
@@ -276,6 +236,7 @@ public final class Retypes {
                 now(),
                 null);
         store.insert(tx, job, written);
+        names.keepForLater(tx, job.id(), change.more());
         schemas.putAttributes(
                 tx,
                 tables,
@@ -363,6 +324,7 @@ public final class Retypes {
             if (schema.rules().compare(from.name())) {
                 throw RecordsProblem.attributeInRules(from.name());
             }
+            gone.requireThere(tx, tables, before.name(), before.references());
             conversion.undo(tx, tables, schema, from, before, now());
             return schemas.find(tx, tables, schema.id()).orElseThrow();
         });
@@ -377,14 +339,6 @@ public final class Retypes {
 
     private static SchemaAttribute found(Schema schema, String attribute) {
         return schema.attribute(attribute).orElseThrow(() -> RecordsProblem.noAttribute(attribute));
-    }
-
-    /** A computed attribute has the type of what it comes from, and others may come from it. */
-    private void requireUncomputed(Reads reads, ProjectTables tables, Schema schema, SchemaAttribute attribute) {
-        if (schema.isComputed(attribute)) {
-            throw RecordsProblem.invalid("type", Text.of("records.computed.keeps-type"));
-        }
-        computations.requireUnneeded(reads, tables, schema, attribute);
     }
 
     /** One change at a time. */

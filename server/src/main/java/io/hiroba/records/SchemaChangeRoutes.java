@@ -28,7 +28,7 @@ final class SchemaChangeRoutes implements Routes {
     private static final Set<String> OF_SCHEMA = Set.of("name", "title");
     private static final Set<String> OF_TYPE = Set.of("type", "onFailure", "dates");
     private static final Set<String> OF_ATTRIBUTE =
-            Set.of("type", "name", "title", "required", "unique", "default", "format", "currency");
+            Set.of("name", "title", "required", "unique", "default", "format", "currency");
 
     private final Projects projects;
     private final Schemas schemas;
@@ -103,7 +103,8 @@ final class SchemaChangeRoutes implements Routes {
     private boolean isOfThatType(Context ctx, ProjectAccess access) {
         var body = body(ctx);
         return body.size() > 1
-                && OF_ATTRIBUTE.containsAll(body.propertyNames())
+                && body.propertyNames().stream()
+                        .allMatch(field -> OF_ATTRIBUTE.contains(field) || OF_TYPE.contains(field))
                 && schemas.get(access, ctx.pathParam("schema"))
                         .attribute(ctx.pathParam("attribute"))
                         .filter(each ->
@@ -111,9 +112,10 @@ final class SchemaChangeRoutes implements Routes {
                         .isPresent();
     }
 
-    /** The type is changed by itself: it may take long, and nothing else waits for it. */
+    /** What else is given is changed with the type: when all values are converted, which may take long. */
     private void retype(Context ctx, ProjectAccess access) {
-        var change = typeChange(body(ctx));
+        var more = OF_TYPE.containsAll(body(ctx).propertyNames()) ? null : change(ctx, OF_ATTRIBUTE);
+        var change = typeChange(body(ctx), more);
         var schema = ctx.pathParam("schema");
         var attribute = ctx.pathParam("attribute");
         var language = RequestLanguage.ACCEPTED.of(ctx);
@@ -150,13 +152,8 @@ final class SchemaChangeRoutes implements Routes {
         }
     }
 
-    private static Retypes.Change typeChange(JsonNode body) {
+    private static Retypes.Change typeChange(JsonNode body, @Nullable AttributeChange more) {
         var errors = new ArrayList<FieldError>();
-        for (var field : body.propertyNames()) {
-            if (!OF_TYPE.contains(field)) {
-                errors.add(new FieldError(field, Text.of("records.field.with-type")));
-            }
-        }
         var type = ValueType.named(body.path("type").asString(""));
         if (type.isEmpty()) {
             errors.add(new FieldError("type", Text.of("records.field.type")));
@@ -173,7 +170,7 @@ final class SchemaChangeRoutes implements Routes {
         if (!errors.isEmpty()) {
             throw RecordsProblem.invalid(Text.of("records.problem.request-invalid"), errors);
         }
-        return new Retypes.Change(type.orElseThrow(), onFailure.equals("clear"), dates.orElse(null));
+        return new Retypes.Change(type.orElseThrow(), onFailure.equals("clear"), dates.orElse(null), more);
     }
 
     /** @param replacements by the value that is replaced; null for none */
@@ -341,7 +338,7 @@ final class SchemaChangeRoutes implements Routes {
         var body = body(ctx);
         var errors = new ArrayList<FieldError>();
         for (var field : body.propertyNames()) {
-            if (!known.contains(field)) {
+            if (!known.contains(field) && !(body.has("type") && OF_TYPE.contains(field))) {
                 errors.add(new FieldError(field, Text.of("records.field.cannot-change")));
             }
         }

@@ -5,6 +5,7 @@ import io.hiroba.platform.db.Tx;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Writes changes of schemas that have records, and what holds their names. */
@@ -62,13 +63,26 @@ final class SchemaChangeStore {
     /** The schema that had this name before, if it still leads there. */
     Optional<Short> formerlyNamed(Reads reads, ProjectTables tables, String name) {
         return reads.query("""
-                SELECT schema_id FROM records.former_names
-                WHERE project_id = :project AND attr_id = -1 AND name = :name
+                SELECT f.schema_id FROM records.former_names AS f
+                WHERE f.project_id = :project AND f.attr_id = -1 AND f.name = :name
+                  AND NOT EXISTS (SELECT FROM records.removed_schemas AS d
+                                  WHERE d.project_id = f.project_id AND d.schema_id = f.schema_id)
                 """)
                 .bind("project", tables.project().value())
                 .bind("name", name)
                 .mapTo(Short.class)
                 .findOne();
+    }
+
+    /** The names that the schema had before. */
+    List<String> formerNames(Reads reads, ProjectTables tables, short schema) {
+        return reads.query("""
+                SELECT name FROM records.former_names WHERE project_id = :project AND schema_id = :schema AND attr_id = -1
+                """)
+                .bind("project", tables.project().value())
+                .bind("schema", schema)
+                .mapTo(String.class)
+                .list();
     }
 
     void setTitle(Tx tx, ProjectTables tables, short schema, String title) {
@@ -105,6 +119,19 @@ final class SchemaChangeStore {
                 .list();
     }
 
+    /** Saved queries about the schema that name it go on under its new name. */
+    void renameSavedQueries(Tx tx, ProjectTables tables, short schema, String before, String after) {
+        tx.update("""
+                UPDATE records.saved_queries SET query = jsonb_set(query, '{schema}', to_jsonb(CAST(:after AS text)))
+                WHERE project_id = :project AND schema_id = :schema AND query ->> 'schema' = :before
+                """)
+                .bind("project", tables.project().value())
+                .bind("schema", schema)
+                .bind("before", before)
+                .bind("after", after)
+                .execute();
+    }
+
     void putSavedQuery(Tx tx, Saved saved) {
         tx.update("UPDATE records.saved_queries SET query = CAST(:query AS jsonb) WHERE id = :id")
                 .bind("id", saved.id())
@@ -129,6 +156,23 @@ final class SchemaChangeStore {
                 .bind("id", view.id())
                 .bind("definition", view.query().toString())
                 .execute();
+    }
+
+    /** Keeps what else is changed of an attribute when its values are converted. */
+    void keepForLater(Tx tx, long retype, @Nullable AttributeChange more) {
+        if (more != null) {
+            tx.update("UPDATE records.retypes SET more = CAST(:more AS jsonb) WHERE id = :id")
+                    .bind("id", retype)
+                    .bind("more", Documents.exact().writeValueAsString(more))
+                    .execute();
+        }
+    }
+
+    Optional<AttributeChange> keptForLater(Reads reads, long retype) {
+        return reads.query("SELECT more FROM records.retypes WHERE id = :id AND more IS NOT NULL")
+                .bind("id", retype)
+                .map(row -> Documents.exact().readValue(row.getString("more"), AttributeChange.class))
+                .findOne();
     }
 
     /** A project with former names whose time is over. */

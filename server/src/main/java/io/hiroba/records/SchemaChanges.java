@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.NullNode;
 
 /** Changes schemas and attributes that have records: their names and titles, and what values must be. */
 public final class SchemaChanges {
@@ -137,13 +138,7 @@ public final class SchemaChanges {
                 name,
                 schema.aliases().stream().filter(alias -> !alias.equals(name)).toList());
         store.renameImports(tx, tables, schema, name);
-        for (var saved : store.savedQueries(tx, tables)) {
-            if (saved.schema() == schema.id()
-                    && saved.query().path("schema").asString("").equals(schema.name())) {
-                saved.query().put("schema", name);
-                store.putSavedQuery(tx, saved);
-            }
-        }
+        store.renameSavedQueries(tx, tables, schema.id(), schema.name(), name);
         events.append(
                 tx,
                 NewEvent.of(access.project().id().value(), RENAMED)
@@ -154,8 +149,39 @@ public final class SchemaChanges {
 
     private Outcome change(
             Tx tx, ProjectAccess access, String called, String named, AttributeChange change, boolean preview) {
-        var schema = found(tx, access, called, preview);
-        var tables = access.tables();
+        return change(tx, access.tables(), found(tx, access, called, preview), named, change, preview);
+    }
+
+    /**
+     * Gives up what is no longer asked of values before they are converted to another type, and refuses other names that cannot be given
+     * then. The schema is locked.
+     */
+    Schema relaxed(Tx tx, ProjectTables tables, Schema schema, String attribute, @Nullable AttributeChange more) {
+        if (more == null) {
+            return schema;
+        }
+        change(tx, tables, schema, attribute, more.ofNames(), true);
+        var before = schema.attribute(SchemaNames.normalized(attribute))
+                .orElseThrow(() -> RecordsProblem.noAttribute(attribute));
+        var relaxed = more.relaxed(before);
+        var initial = relaxed.initial() == null && before.initial() != null ? NullNode.getInstance() : null;
+        return change(
+                        tx,
+                        tables,
+                        schema,
+                        attribute,
+                        AttributeChange.ofConstraints(relaxed.required(), relaxed.unique(), initial),
+                        false)
+                .schema();
+    }
+
+    /** Changes the rest of an attribute whose values were converted to another type. The schema is locked. */
+    void complete(Tx tx, ProjectTables tables, short schema, short attribute, AttributeChange more) {
+        change(tx, tables, schemas.find(tx, tables, schema).orElseThrow(), String.valueOf(attribute), more, false);
+    }
+
+    private Outcome change(
+            Tx tx, ProjectTables tables, Schema schema, String named, AttributeChange change, boolean preview) {
         var before =
                 schema.attribute(SchemaNames.normalized(named)).orElseThrow(() -> RecordsProblem.noAttribute(named));
         var changes = new ArrayList<Text>();
@@ -279,9 +305,10 @@ public final class SchemaChanges {
     }
 
     private static @Nullable String name(@Nullable String given) {
-        if (given == null) {
-            return null;
-        }
+        return given == null ? null : validName(given);
+    }
+
+    static String validName(String given) {
         var name = SchemaNames.normalized(given);
         if (!SchemaNames.isValid(name)) {
             throw RecordsProblem.invalid("name", Text.of("records.field.name"));

@@ -51,7 +51,6 @@ final class SchemaRoutes implements Routes {
         routes.get(PATH, FormerNames.noting(this::list));
         routes.get(PATH + "/{schema}", FormerNames.noting(this::get));
         routes.put(PATH + "/{schema}", FormerNames.noting(this::evolve));
-        routes.delete(PATH + "/{schema}", FormerNames.noting(this::delete));
         routes.put(PATH + "/{schema}/rules", FormerNames.noting(this::setRules));
     }
 
@@ -107,11 +106,6 @@ final class SchemaRoutes implements Routes {
         } else {
             show(ctx, access, schemas.evolve(access, name, definition));
         }
-    }
-
-    private void delete(Context ctx) {
-        schemas.delete(access(ctx), ctx.pathParam("schema"));
-        ctx.status(204);
     }
 
     private record RulesBody(

@@ -76,10 +76,7 @@ final class SchemaStore {
         var normalized = SchemaNames.normalized(name);
         if (SchemaNames.isId(normalized)) {
             int id = Integer.parseInt(normalized);
-            return id > Short.MAX_VALUE
-                    ? Optional.empty()
-                    : find(reads, tables, (short) id)
-                            .filter(schema -> !schema.name().isEmpty());
+            return id > Short.MAX_VALUE ? Optional.empty() : find(reads, tables, (short) id);
         }
         return read(
                         reads,
@@ -93,8 +90,11 @@ final class SchemaStore {
                 .map(schema -> schema.calledBy(normalized));
     }
 
+    /** The schema by its id; a deleted one is not there. */
     Optional<Schema> find(Reads reads, ProjectTables tables, short id) {
-        return read(reads, tables, "s.schema_id = :id", null, id).stream().findFirst();
+        return read(reads, tables, "s.schema_id = :id", null, id).stream()
+                .filter(schema -> !schema.name().isEmpty())
+                .findFirst();
     }
 
     List<Schema> all(Reads reads, ProjectTables tables) {
@@ -193,16 +193,6 @@ final class SchemaStore {
                 .execute();
     }
 
-    /** Those of a schema that is deleted, with its views. */
-    void dropFormerNames(Tx tx, ProjectTables tables, short id) {
-        for (var table : List.of("former_names", "views")) {
-            tx.update("DELETE FROM records.%s WHERE project_id = :project AND schema_id = :id".formatted(table))
-                    .bind("project", tables.project().value())
-                    .bind("id", id)
-                    .execute();
-        }
-    }
-
     void putAttributes(Tx tx, ProjectTables tables, short schema, List<SchemaAttribute> attributes) {
         if (attributes.isEmpty()) {
             return;
@@ -240,13 +230,6 @@ final class SchemaStore {
                 .bind("id", id)
                 .bind("rules", StoredRules.json(rules))
                 .execute();
-    }
-
-    boolean hasRecords(Reads reads, ProjectTables tables, short id) {
-        return reads.query("SELECT EXISTS (SELECT FROM %s WHERE schema_id = :id)".formatted(tables.records()))
-                .bind("id", id)
-                .mapTo(Boolean.class)
-                .one();
     }
 
     private List<Schema> read(

@@ -18,10 +18,10 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Creates, changes and deletes the schemas of projects and sets their access rules. */
+/** Creates and changes the schemas of projects and sets their access rules. */
 public final class Schemas {
 
-    private static final int MAX_SCHEMAS = 1000;
+    static final int MAX_SCHEMAS = 1000;
 
     private static final int BATCH_SIZE = 10_000;
 
@@ -30,7 +30,6 @@ public final class Schemas {
     private final AuditLog audit;
     private final SchemaStore store = new SchemaStore();
     private final ValueCheckStore values = new ValueCheckStore();
-    private final KnowledgeTextStore texts = new KnowledgeTextStore();
     private final Computations computations;
     private final GeneratedValues generated = new GeneratedValues();
 
@@ -215,35 +214,6 @@ public final class Schemas {
         var id = project.id().hex() + "/" + schema.id();
         var target = Target.of(TargetKind.SCHEMA, id, schema.name(), project.client());
         audit.record(tx, access.caller(), AuditLog.Action.SCHEMA_RULES_SET, target, changes);
-    }
-
-    /** Deletes a schema without records. Its id is never reused, since history refers to it. */
-    public void delete(ProjectAccess access, String name) {
-        access.requireOwner();
-        var tables = access.tables();
-        db.useTransaction(tx -> {
-            var schema = locked(tx, tables, name);
-            if (store.hasRecords(tx, tables, schema.id())) {
-                throw RecordsProblem.schemaHasRecords();
-            }
-            var referring = store.all(tx, tables).stream()
-                    .filter(other -> other.id() != schema.id())
-                    .flatMap(other -> other.kept().stream()
-                            .filter(attribute ->
-                                    attribute.references() != null && attribute.references() == schema.id())
-                            .map(attribute -> "`%s.%s`".formatted(other.name(), attribute.name())))
-                    .toList();
-            if (!referring.isEmpty()) {
-                throw RecordsProblem.schemaReferenced(referring);
-            }
-            schema.attributes().forEach(each -> computations.requireNeededHereOnly(tx, tables, schema, each));
-            computations.forget(tx, tables, schema.id());
-            store.dropNames(tx, tables, schema.id());
-            store.dropFormerNames(tx, tables, schema.id());
-            texts.delete(tx, tables.project(), schema.id());
-            store.incrementVersion(tx, tables, schema.id());
-        });
-        catalog.invalidate(tables);
     }
 
     /** Locks the schema against writes of records until {@code tx} ends. */

@@ -6,6 +6,7 @@ import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.Square;
 import io.hiroba.testkit.Square.Person;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -47,6 +48,102 @@ class ProjectApiTest {
     }
 
     @Test
+    void aDeletedSchemaIsNowhereUntilItIsRestored() {
+        var api = owner.api();
+        api.post(project + "/schemas", """
+                {'name': 'task', 'attributes': [{'name': 'title', 'type': 'text'}, {'name': 'hours', 'type': 'numeric'},
+                    {'name': 'files', 'type': 'jsonb', 'format': 'attachments'}]}
+                """);
+        var file = api.sendAs(
+                        "multipart/form-data; boundary=b",
+                        "POST",
+                        project + "/attachments",
+                        "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nx\r\n--b--\r\n")
+                .text("id");
+        var id = api.post(
+                        project + "/records/task",
+                        "{'title': 'Quartzite', 'hours': 3, 'files': ['%s']}".formatted(file))
+                .text("id");
+        var task = project + "/schemas/task";
+        var number = api.get(task).text("id");
+        var view = api.post(task + "/views", "{'name': 'All', 'visibility': 'project'}")
+                .text("id");
+        var link = api.post(task + "/views/" + view + "/links", "{}").text("path");
+        api.post(project + "/saved-queries", "{'name': 'Long', 'query': {'schema': 'task'}}");
+        api.post(
+                project + "/dashboards",
+                "{'name': 'One', 'panels': [{'title': 'Tasks', 'schema': 'task', 'measure': {'fn': 'count'}}]}");
+        var odata = "/odata/" + project.substring(project.lastIndexOf('/') + 1) + "/";
+        var pages = List.of(
+                task,
+                project + "/schemas/" + number,
+                project + "/records/task/" + id,
+                project + "/records/" + number + "/" + id,
+                project + "/records/task",
+                project + "/records/task/" + id + "/history",
+                project + "/exports/task",
+                project + "/attachments/" + file,
+                task + "/views",
+                task + "/views/" + view,
+                odata + "task",
+                "/records/" + project.substring(project.lastIndexOf('/') + 1) + "/task",
+                link);
+        assertThat(pages)
+                .allSatisfy(path -> assertThat(api.get(path).status()).as(path).isEqualTo(200));
+        assertThat(api.get("/api/v1/search?q=Quartzite").body()).contains(id);
+        assertThat(viewer.api().get(project + "/records/task").status()).isEqualTo(200);
+
+        var events = viewer.api().get("/api/v1/events?types=schema.*").text("next");
+        assertThat(editor.api().delete(task).outcome()).isEqualTo("403 records.owners-only");
+        assertThat(stranger.api().delete(task).status()).isEqualTo(404);
+        var preview = api.delete(task + "?preview=true").json();
+        assertThat(preview.path("allowed").asBoolean()).isTrue();
+        assertThat(preview.path("records").asInt()).isOne();
+        assertThat(preview.path("contents").toString())
+                .contains(
+                        "1 record with its history", "1 view and 1 public link", "1 file", "1 saved query", "1 chart");
+        assertThat(api.delete(task).outcome()).isEqualTo("204");
+
+        assertThat(pages)
+                .allSatisfy(path -> assertThat(api.get(path).status()).as(path).isEqualTo(404));
+        assertThat(api.get("/api/v1/search?q=Quartzite").body()).doesNotContain(id);
+        assertThat(api.get(project + "/saved-queries").body()).doesNotContain("Long");
+        assertThat(api.get(project + "/indexes").status()).isEqualTo(200);
+        assertThat(api.get(odata + "$metadata").body()).doesNotContain("Quartzite", "\"task\"");
+        assertThat(api.get(project + "/dashboards").status()).isEqualTo(200);
+        assertThat(api.post(project + "/records/task", "{'title': 'x'}").outcome())
+                .isEqualTo("404 records.no-schema");
+        assertThat(api.get(project + "/schemas").json().path("items")).isEmpty();
+        assertThat(viewer.api().get(project + "/removed-schemas").outcome()).isEqualTo("403 records.owners-only");
+        var removed = api.get(project + "/removed-schemas").json().path("items").path(0);
+        assertThat(removed.path("name").asString()).isEqualTo("task");
+        assertThat(removed.path("removedBy").asString()).isEqualTo(owner.id());
+
+        api.post(project + "/schemas", "{'name': 'task', 'attributes': []}");
+        var restore = project + "/removed-schemas/task/restore";
+        assertThat(editor.api().post(restore, "{}").outcome()).isEqualTo("403 records.owners-only");
+        assertThat(api.post(restore, "").outcome()).isEqualTo("409 records.name-taken");
+        assertThat(api.post(restore, "{'name': 'old task'}").outcome()).isEqualTo("200");
+        assertThat(api.get(project + "/records/old%20task/" + id).body()).contains("Quartzite");
+        assertThat(api.get(project + "/attachments/" + file).status()).isEqualTo(200);
+        assertThat(api.get(link).body()).contains("Quartzite");
+        assertThat(api.get(project + "/saved-queries").body()).contains("Long", "old task");
+        assertThat(api.delete(project + "/removed-schemas/task").outcome()).isEqualTo("404 records.no-schema");
+        assertThat(api.delete(task).outcome()).isEqualTo("204");
+        assertThat(api.delete(project + "/removed-schemas/task").outcome()).isEqualTo("204");
+        assertThat(square.audited("targetKind=schema&actor=" + owner.id()))
+                .startsWith("schema-erased", "schema-deleted", "schema-restored", "schema-deleted");
+        var told = new StringBuilder();
+        var after = new AtomicReference<>(events);
+        Awaitility.await().untilAsserted(() -> {
+            var page = viewer.api().get("/api/v1/events?types=schema.*&after=" + after.get());
+            told.append(page.body());
+            after.set(page.text("next"));
+            assertThat(told.toString()).contains("schema.deleted", "schema.restored", number);
+        });
+    }
+
+    @Test
     void theTypeOfAnAttributeIsChangedAfterAPreviewAndTheChangeIsUndone() {
         var api = owner.api();
         api.post(project + "/schemas", "{'name':'product','attributes':[{'name':'price','type':'text'}]}");
@@ -59,23 +156,30 @@ class ProjectApiTest {
         assertThat(preview.path("examples").toString()).contains("\"value\":\"free\",\"reason\":\"must be a number\"");
         assertThat(api.send("PATCH", price, "{'type':'numeric'}").outcome()).isEqualTo("409 records.cannot-evolve");
         assertThat(api.send("PATCH", price, "{'type':'numeric','name':'x'}").outcome())
+                .isEqualTo("409 records.cannot-evolve");
+        assertThat(api.send("PATCH", price, "{'type':'numeric','colour':'x'}").outcome())
                 .isEqualTo("400 records.invalid");
         // The whole attribute with the type that it has is a change of the rest.
         var whole = api.send("PATCH", price, "{'name':'price','type':'text','title':'Price','required':true}");
         assertThat(whole.outcome()).as(whole.body()).isEqualTo("200");
         assertThat(whole.json().path("attributes").path(0).path("title").asString())
                 .isEqualTo("Price");
-        assertThat(api.send("PATCH", price, "{'type':'text','required':false,'onFailure':'clear'}")
-                        .outcome())
-                .isEqualTo("400 records.invalid");
         assertThat(api.send("PATCH", price, "{'type':'text','required':false}").outcome())
                 .isEqualTo("200");
         assertThat(api.send("PATCH", price, "{'type':'money','onFailure':'no'}").outcome())
                 .isEqualTo("400 records.invalid");
         assertThat(editor.api().send("PATCH", price, "{'type':'numeric'}").outcome())
                 .isEqualTo("403 records.owners-only");
-        var changed = api.send("PATCH", price, "{'type':'numeric','onFailure':'clear'}");
-        assertThat(changed.outcome()).isEqualTo("200");
+        var together = "{'type':'numeric','onFailure':'clear','title':'Amount','default':5}";
+        var all = api.send("PATCH", price + "?preview=true", together).json();
+        assertThat(all.path("allowed").asBoolean()).as(all.toString()).isTrue();
+        assertThat(all.path("changes").toString()).contains("Amount", "default");
+        var changed = api.send("PATCH", price, together);
+        assertThat(changed.outcome()).as(changed.body()).isEqualTo("200");
+        assertThat(changed.json().path("attributes").path(0).path("title").asString())
+                .isEqualTo("Amount");
+        assertThat(changed.json().path("attributes").path(0).path("default").asInt())
+                .isEqualTo(5);
         assertThat(changed.json().path("attributes").path(0).path("type").asString())
                 .isEqualTo("numeric");
         assertThat(api.get(project + "/records/product?price.gte=1")

@@ -348,22 +348,6 @@ class SchemasTest {
     }
 
     @Test
-    void aSchemaIsDeletedOnceItHasNoRecordsAndNobodyRefersToIt() {
-        test.schema(shop, "product", "name text");
-        test.schema(shop, "order", "product text references=\"product\"");
-        var id = test.one(shop, "product", "{}");
-        assertThatThrownBy(() -> test.schemas.delete(shop, "product")).hasMessageContaining("has records");
-        test.records.delete(shop, "product", id, null);
-        assertThatThrownBy(() -> test.schemas.delete(shop, "product")).hasMessageContaining("`order.product`");
-        test.schemas.delete(shop, "order");
-        test.schemas.delete(shop, "product");
-        refused("records.no-schema", () -> test.one(shop, "product", "{}"));
-        assertThat(test.schemas.list(shop)).isEmpty();
-        assertThat(test.schema(shop, "product", "other numeric").id()).isEqualTo((short) 102);
-        assertThat(test.one(shop, "product", "{'other': 1}")).isNotNull();
-    }
-
-    @Test
     void onlyOwnersMakeAndChangeSchemas() {
         test.schema(shop, "product", "name text");
         var editor = test.member(shop, ProjectRole.EDITOR);
@@ -371,7 +355,6 @@ class SchemasTest {
         refused("records.owners-only", () -> test.schemas.evolve(editor, "product", definition("product")));
         refused("records.owners-only", () -> test.schemas.preview(editor, "product", definition("product")));
         refused("records.owners-only", () -> test.schemas.setRules(editor, "product", AccessRules.NONE));
-        refused("records.owners-only", () -> test.schemas.delete(editor, "product"));
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.hiroba.records.RecordHistory;
 import io.hiroba.records.RecordView;
 import io.hiroba.records.Records;
 import io.hiroba.records.RemovedAttributes;
+import io.hiroba.records.RemovedSchemas;
 import io.hiroba.records.Retypes;
 import io.hiroba.records.RowId;
 import io.hiroba.records.Schema;
@@ -46,6 +47,7 @@ public final class TestRecords implements AutoCloseable {
     public final Schemas schemas = new Schemas(db, catalog);
     public final SchemaChanges changes = new SchemaChanges(db, accounts.clock, catalog, log);
     public final RemovedAttributes removed = new RemovedAttributes(db, accounts.clock, catalog);
+    public final RemovedSchemas removedSchemas = new RemovedSchemas(db, accounts.clock, catalog, log);
     public final Retypes retypes = new Retypes(db, Clock.systemUTC(), accounts.lease.ids(), catalog, new WakeSignal());
     private final RecordEvents events = new RecordEvents(log);
     public final OptionChanges options = new OptionChanges(db, accounts.clock, catalog, events);

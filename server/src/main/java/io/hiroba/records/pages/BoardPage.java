@@ -89,9 +89,13 @@ public final class BoardPage {
         }
     }
 
-    void show(Context ctx, ViewScope scope, ViewTabs tabs) {
+    /** @param tabs null for those who see it by a link */
+    void show(Context ctx, ViewScope scope, @Nullable ViewTabs tabs) {
         var parameters = new HashMap<String, Object>();
-        parameters.put("tabs", tabs);
+        if (tabs != null) {
+            parameters.put("tabs", tabs);
+        }
+        parameters.put("name", scope.view().view().name());
         parameters.put("board", board(scope, null, null));
         shell.page(ctx, Text.verbatim(scope.view().view().name()), "records/board", parameters);
     }
@@ -153,7 +157,8 @@ public final class BoardPage {
         for (var value : values(scope, by, found)) {
             lanes.add(lane(scope, by, value, found.get(value)));
         }
-        boolean mayMove = ProjectHeader.of(scope.access()).mayEdit()
+        boolean mayMove = scope.shared() == null
+                && ProjectHeader.of(scope.access()).mayEdit()
                 && scope.recordAccess().canWrite(by);
         return new Board(scope.path(), by.label(), groups.heads(), lanes, mayMove, false, moved, problem);
     }
@@ -169,7 +174,7 @@ public final class BoardPage {
                 ? by.choices().stream().map(each -> "=" + each.value())
                 : by.type() == ValueType.BOOL
                         ? Stream.of("=true", "=false")
-                        : by.isPerson() && !by.isGenerated()
+                        : by.isPerson() && !by.isGenerated() && scope.shared() == null
                                 ? Stream.concat(there, members(scope)).distinct()
                                 : there;
         var none = by.required() && !found.containsKey("") ? Stream.<String>empty() : Stream.of("");
@@ -193,7 +198,9 @@ public final class BoardPage {
                 count,
                 group == null ? List.of() : group.figures(),
                 cards,
-                count > cards.size() ? GroupSums.href(scope, by, value.isEmpty() ? null : value(by, value)) : null);
+                count > cards.size() && scope.shared() == null
+                        ? GroupSums.href(scope, by, value.isEmpty() ? null : value(by, value))
+                        : null);
     }
 
     private String label(ViewScope scope, SchemaAttribute by, String value) {

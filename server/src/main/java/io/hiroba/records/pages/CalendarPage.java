@@ -86,21 +86,24 @@ public final class CalendarPage {
     /**
      * A record on a day.
      *
+     * @param path null for those who see it by a link
      * @param time of a moment
      */
     public record Entry(
             String title,
-            String path,
+            @Nullable String path,
             @Nullable String time,
             @Nullable String color) {}
 
-    void show(Context ctx, ViewScope scope, ViewTabs tabs) {
-        var calendar = calendar(scope, month(ctx, scope.reader()));
-        shell.page(
-                ctx,
-                Text.verbatim(scope.view().view().name()),
-                "records/calendar",
-                Map.of("tabs", tabs, "calendar", calendar));
+    /** @param tabs null for those who see it by a link */
+    void show(Context ctx, ViewScope scope, @Nullable ViewTabs tabs) {
+        var parameters = new HashMap<String, Object>();
+        if (tabs != null) {
+            parameters.put("tabs", tabs);
+        }
+        parameters.put("name", scope.view().view().name());
+        parameters.put("calendar", calendar(scope, month(ctx, scope.reader())));
+        shell.page(ctx, Text.verbatim(scope.view().view().name()), "records/calendar", parameters);
     }
 
     private static YearMonth month(Context ctx, Reader reader) {
@@ -220,7 +223,7 @@ public final class CalendarPage {
             entries.computeIfAbsent(local.toLocalDate(), day -> new ArrayList<>())
                     .add(new Entry(
                             name,
-                            line.path(),
+                            scope.shared() == null ? line.path() : null,
                             attributes.date().type() == ValueType.DATETIME ? local.format(times) : null,
                             attributes
                                     .cell(line, attributes.by())

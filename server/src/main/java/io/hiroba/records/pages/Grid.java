@@ -208,6 +208,11 @@ public record Grid(
                 : views.current().path() + "/columns";
     }
 
+    /** The version of the view whose columns are kept; null without one. */
+    public @Nullable Integer viewVersion() {
+        return views == null || viewColumns() == null ? null : (Integer) views.version();
+    }
+
     /** The number of columns, including the outer ones. */
     public int width() {
         return shown().size() + 2;

@@ -97,7 +97,10 @@ public record GroupSums(String label, List<String> heads, List<Row> rows, boolea
         return sums == null
                 ? List.of()
                 : sums.stream()
-                        .filter(each -> scope.view().attribute(each.attribute()).isPresent())
+                        .filter(each -> scope.view()
+                                .attribute(each.attribute())
+                                .filter(scope::shows)
+                                .isPresent())
                         .toList();
     }
 

@@ -19,11 +19,13 @@ import io.hiroba.records.RecordEdits;
 import io.hiroba.records.RecordHistory;
 import io.hiroba.records.Records;
 import io.hiroba.records.RemovedAttributes;
+import io.hiroba.records.RemovedSchemas;
 import io.hiroba.records.Retypes;
 import io.hiroba.records.RowId;
 import io.hiroba.records.SchemaCatalog;
 import io.hiroba.records.SchemaChanges;
 import io.hiroba.records.Schemas;
+import io.hiroba.records.query.BulkEdits;
 import io.hiroba.records.query.Queries;
 import io.hiroba.records.query.SavedQueries;
 import io.hiroba.records.sql.SqlAccess;
@@ -51,11 +53,13 @@ public final class RecordPagesModule implements FeatureModule {
             Schemas schemas,
             SchemaChanges schemaChanges,
             RemovedAttributes removedAttributes,
+            RemovedSchemas removedSchemas,
             Retypes retypes,
             OptionChanges optionChanges,
             Records records,
             RecordHistory history,
             Queries queries,
+            BulkEdits bulkEdits,
             Views views,
             ViewLinks viewLinks,
             SavedQueries savedQueries,
@@ -99,7 +103,8 @@ public final class RecordPagesModule implements FeatureModule {
         return new SharedViewPages.Facades(
                 records.views(),
                 records.viewLinks(),
-                new FormPage(shell, context, titles, records.records(), platform.idempotency()),
+                views(shell, context, titles),
+                records.attachments(),
                 platform.throttle(),
                 platform.addresses(),
                 platform.cursors());
@@ -134,6 +139,7 @@ public final class RecordPagesModule implements FeatureModule {
                 new UploadPages(shell, readers, context, records.schemas(), imports),
                 new ImportPages(shell, readers, context, imports, cursors),
                 new SchemaPages(shell, readers, context, records.schemas(), records.schemaChanges()),
+                new RemovedSchemaPages(shell, readers, context, records.removedSchemas(), users),
                 new AttributePages(
                         shell,
                         readers,
@@ -152,6 +158,7 @@ public final class RecordPagesModule implements FeatureModule {
                 new SharedViewPages(shell, readers, context, titles, records.queries(), links(shell, context, titles)),
                 new GridPages(shell, readers, context, titles, records.queries(), records.views()),
                 new ReferringPages(shell, context, records.records(), records.schemas(), records.queries()),
+                new BulkEditPages(shell, readers, context, records.queries(), records.views(), records.bulkEdits()),
                 new PresencePages(context, records.presence()),
                 new GridBatchPages(
                         shell,

@@ -95,7 +95,6 @@ public final class SchemaPages implements Routes {
             show(ctx, access, recordAccess, filled(recordAccess), form(ctx, access, recordAccess), Trial.NONE);
         });
         routes.post(RecordPaths.SCHEMA + "/schema", this::evolve);
-        routes.post(RecordPaths.SCHEMA + "/schema/delete", this::delete);
         routes.post(RecordPaths.SCHEMA + "/schema/name", this::rename);
     }
 
@@ -191,21 +190,6 @@ public final class SchemaPages implements Routes {
             shell.refused(ctx, refusal, path(access, recordAccess) + "/schema");
             var asked = AttributePages.isKept(refusal) ? Trial.REUSE : Trial.NONE;
             show(ctx, access, recordAccess, form.refused(refusal), form(ctx, access, recordAccess), asked);
-        }
-    }
-
-    private void delete(Context ctx) {
-        var access = context.project(ctx).requireOwner();
-        var recordAccess = context.schema(ctx, access);
-        try {
-            schemas.delete(access, recordAccess.schema().name());
-            shell.seeOther(ctx, RecordPaths.project(access.project().id()), Text.of("records.schema-deleted"));
-        } catch (Problem refusal) {
-            if (!PageContext.belongsToForm(refusal)) {
-                throw refusal;
-            }
-            shell.refused(ctx, refusal, path(access, recordAccess) + "/schema");
-            show(ctx, access, recordAccess, filled(recordAccess), form(ctx, access, recordAccess), Trial.of(refusal));
         }
     }
 

@@ -9,6 +9,7 @@ import io.hiroba.platform.http.Throttle.Limit;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Shell;
+import io.hiroba.records.Attachments;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.query.Queries;
 import io.hiroba.records.views.ViewId;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Views shared by links: the page that anybody sees, and the one where members make and revoke links. */
@@ -33,8 +35,12 @@ public final class SharedViewPages implements Routes {
     private static final int PAGE = 50;
 
     private static final Limit READ_BY_ADDRESS = new Limit(120, Duration.ofMinutes(1));
+    private static final Limit COVERS_BY_ADDRESS = new Limit(1_200, Duration.ofMinutes(1));
     private static final Limit SENT_BY_ADDRESS = new Limit(20, Duration.ofMinutes(1));
     private static final Limit SENT_BY_LINK = new Limit(500, Duration.ofHours(1));
+
+    private static final Pattern COVER =
+            Pattern.compile("cover (\\S+) /api/v1/projects/[0-9A-F]+/attachments/([0-9A-F]+)/thumbnail");
 
     private final Shell shell;
     private final Readers readers;
@@ -53,9 +59,15 @@ public final class SharedViewPages implements Routes {
         this.facades = facades;
     }
 
-    /** Views, their links, the page of forms, and what limits those who come by links. */
+    /** Views, their links and pages, and what limits those who come by links. */
     record Facades(
-            Views views, ViewLinks links, FormPage form, Throttle throttle, ClientAddress addresses, Cursors cursors) {}
+            Views views,
+            ViewLinks links,
+            ViewKinds kinds,
+            Attachments attachments,
+            Throttle throttle,
+            ClientAddress addresses,
+            Cursors cursors) {}
 
     /** A shared view as a table, without anything that leads to its records. */
     public record Table(
@@ -77,6 +89,7 @@ public final class SharedViewPages implements Routes {
     public void register(RoutesConfig routes) {
         routes.get(SHARED, this::open);
         routes.post(SHARED + "/submit", this::submit);
+        routes.get(SHARED + "/covers/{cover}", this::cover);
         routes.get(LINKS, ctx -> links(ctx, null, null));
         routes.post(LINKS, this::share);
         routes.post(LINKS + "/{link}/revoke", this::revoke);
@@ -111,10 +124,51 @@ public final class SharedViewPages implements Routes {
     private void open(Context ctx) {
         admit(ctx, false);
         var scope = opened(ctx);
-        if (scope.view().view().kind() == ViewRow.Kind.FORM) {
-            facades.form().show(ctx, scope, null);
-            return;
+        switch (scope.view().view().kind()) {
+            case GRID -> table(ctx, scope);
+            case BOARD -> facades.kinds().board().show(ctx, scope, null);
+            case CALENDAR -> facades.kinds().calendar().show(ctx, scope, null);
+            case GALLERY ->
+                facades.kinds()
+                        .gallery()
+                        .show(
+                                ctx,
+                                scope,
+                                null,
+                                new GalleryPage.Paths(
+                                        facades.cursors()::open,
+                                        facades.cursors()::seal,
+                                        path -> scope.path() + "/covers/"
+                                                + facades.cursors().seal(cover(ctx, path))));
+            case FORM -> facades.kinds().form().show(ctx, scope, null);
         }
+    }
+
+    /** A picture as its address names it, which is sealed: only what a page of this link has shown is sent. */
+    private static String cover(Context ctx, String path) {
+        return "cover " + ctx.pathParam("token") + " " + path;
+    }
+
+    /** Sends the small picture of a card, as long as the link is there and its sharer may read the file. */
+    private void cover(Context ctx) {
+        facades.throttle()
+                .check("view-link:cover:" + facades.addresses().bucket(ctx), COVERS_BY_ADDRESS)
+                .orThrow();
+        var scope = opened(ctx);
+        var named = COVER.matcher(facades.cursors().open(ctx.pathParam("cover")));
+        if (!named.matches() || !named.group(1).equals(ctx.pathParam("token"))) {
+            throw RecordsProblem.noRecord();
+        }
+        var file = facades.attachments().open(scope.access(), named.group(2), true);
+        ctx.header("Cache-Control", "private, no-cache");
+        ctx.header("X-Content-Type-Options", "nosniff");
+        ctx.header("Content-Security-Policy", "default-src 'none'; sandbox");
+        ctx.contentType(file.type());
+        ctx.res().setContentLengthLong(file.content().length());
+        ctx.result(file.content().content());
+    }
+
+    private void table(Context ctx, ViewScope scope) {
         var columns = scope.view().shown();
         var rows = new GridRows(scope.access(), scope.recordAccess(), context, titles, scope.reader());
         var after = Optional.ofNullable(ctx.queryParam("after"))
@@ -143,7 +197,7 @@ public final class SharedViewPages implements Routes {
             throw RecordsProblem.noRecord();
         }
         admit(ctx, true);
-        facades.form().submit(ctx, scope, null);
+        facades.kinds().form().submit(ctx, scope, null);
     }
 
     private ViewScope member(Context ctx) {

@@ -26,8 +26,12 @@ public final class ViewCards {
         this.queries = queries;
     }
 
-    /** A record with its title and the first values that the view shows. */
-    public record Card(String id, String path, int version, String title, List<Cell> cells) {
+    /**
+     * A record with its title and the first values that the view shows.
+     *
+     * @param path null for those who see it by a link
+     */
+    public record Card(String id, @Nullable String path, int version, String title, List<Cell> cells) {
 
         public Card {
             cells = List.copyOf(cells);
@@ -81,7 +85,7 @@ public final class ViewCards {
             var name = title == null ? "" : cells.getFirst().text();
             cards.add(new Card(
                     line.id(),
-                    line.path(),
+                    scope.shared() == null ? line.path() : null,
                     found.rows().get(i).version(),
                     name.isBlank() ? RecordTitles.shortened(line.id()) : name,
                     cells.subList(columns.size() - shown.size(), columns.size()).stream()

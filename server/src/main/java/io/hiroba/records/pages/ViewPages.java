@@ -9,6 +9,7 @@ import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
+import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.views.ResolvedView;
 import io.hiroba.records.views.ViewDefinition;
@@ -261,13 +262,19 @@ final class ViewPages implements Routes {
 
     private record ColumnWidth(String name, int width) {}
 
-    private record Columns(List<ColumnWidth> columns) {}
+    /** @param version that of the view that the page shows */
+    private record Columns(List<ColumnWidth> columns, int version) {}
 
-    /** Keeps the order and the widths that the columns of a grid were dragged to. */
+    /** Keeps the order and the widths that the columns of a grid were dragged to, and answers the version that the view has then. */
     private void keepColumns(Context ctx) {
-        var scope = scope(ctx);
+        var scope = changed(ctx);
         var before = scope.view().view();
-        var given = Body.json(ctx, Columns.class).columns();
+        var body = Body.json(ctx, Columns.class);
+        if (body.version() != before.version()) {
+            // The page does not show which columns others have added or hidden since.
+            throw RecordsProblem.otherVersion(before.version());
+        }
+        var given = body.columns();
         var request = GridRequest.of(ctx, scope.recordAccess(), readers.reader(ctx))
                 .withColumns(given.stream()
                         .flatMap(each -> scope.recordAccess().attribute(each.name()).stream())
@@ -292,8 +299,8 @@ final class ViewPages implements Routes {
                 before.shared(),
                 definition.with(definition.filter(), definition.sort(), columns));
         var schema = scope.recordAccess().schema();
-        views.change(scope.access(), schema, before, views.check(scope.access(), schema, draft, before));
-        ctx.status(204);
+        var changed = views.change(scope.access(), schema, before, views.check(scope.access(), schema, draft, before));
+        ctx.json(Map.of("version", changed.version()));
     }
 
     private void change(Context ctx) {
@@ -350,13 +357,21 @@ final class ViewPages implements Routes {
     }
 
     private void delete(Context ctx) {
-        var scope = scope(ctx);
-        views.delete(
-                scope.access(),
-                scope.recordAccess().schema(),
-                scope.view().view().id(),
-                null);
-        shell.seeOther(ctx, scope.schemaPath(), Text.of("records.view-deleted"));
+        var scope = changed(ctx);
+        var given = Objects.requireNonNullElse(ctx.formParam("version"), "");
+        try {
+            views.delete(
+                    scope.access(),
+                    scope.recordAccess().schema(),
+                    scope.view().view().id(),
+                    given.matches("[0-9]{1,9}") ? Integer.parseInt(given) : 0);
+            shell.seeOther(ctx, scope.schemaPath(), Text.of("records.view-deleted"));
+        } catch (RecordsProblem refusal) {
+            if (refusal.kind() != Problem.Kind.PRECONDITION_FAILED) {
+                throw refusal;
+            }
+            conflicted(ctx);
+        }
     }
 
     private void edit(Context ctx, ViewScope scope, ViewEditor editor) {

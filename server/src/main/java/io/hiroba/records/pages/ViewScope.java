@@ -57,7 +57,13 @@ record ViewScope(
 
     /** The attribute that cards are called by. */
     Optional<SchemaAttribute> title() {
-        return view.attribute(view.definition().set().title()).or(() -> RecordNames.title(recordAccess()));
+        return view.attribute(view.definition().set().title())
+                .or(() -> RecordNames.title(recordAccess()).filter(this::shows));
+    }
+
+    /** Whether the reader may see the values of {@code attribute} in it: by a link, those of its columns. */
+    boolean shows(SchemaAttribute attribute) {
+        return shared == null || view.shown().contains(attribute);
     }
 
     /** A page of its records that satisfy a further condition. */

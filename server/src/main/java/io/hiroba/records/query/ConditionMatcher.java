@@ -41,6 +41,14 @@ final class ConditionMatcher {
         return store.matching(tx, access.tables(), schema, test, sql, limit);
     }
 
+    /** The newest matching records before {@code before} that the caller may read. */
+    List<QueryStore.Match> newest(
+            Tx tx, ProjectAccess access, Schema schema, @Nullable Condition where, UUID before, int limit) {
+        var sql = new SqlBindings();
+        var test = test(tx, access, schema, where, sql);
+        return store.newest(tx, access.tables(), schema, test, sql, before, limit);
+    }
+
     /** Reads current schemas, since no statement compares their versions later. */
     private String test(Tx tx, ProjectAccess access, Schema schema, @Nullable Condition where, SqlBindings sql) {
         var view = views.of(tx, access, schema);

@@ -208,6 +208,30 @@ final class QueryStore {
                 .list();
     }
 
+    /** A record that matches, with its version. */
+    record Match(RowId id, int version) {}
+
+    /**
+     * The newest matching records before {@code before}.
+     *
+     * @param test a condition on the row {@code r}
+     */
+    List<Match> newest(
+            Reads reads, ProjectTables tables, Schema schema, String test, SqlBindings sql, UUID before, int limit) {
+        return sql.bindTo(reads.query("""
+                SELECT r.row_id, r.version
+                FROM %s AS r
+                WHERE r.schema_id = :schema AND r.row_id < :before AND %s
+                ORDER BY r.row_id DESC
+                LIMIT :limit
+                """.formatted(tables.records(), test)))
+                .bind("schema", schema.id())
+                .bind("before", before)
+                .bind("limit", limit)
+                .map(row -> new Match(new RowId(row.getObject("row_id", UUID.class)), row.getInt("version")))
+                .list();
+    }
+
     /** The SQL of a query and PostgreSQL's plan of it. */
     record Explanation(String sql, Map<String, Object> parameters, List<String> plan) {
 

@@ -19,6 +19,11 @@ final class SavedQueryStore {
 
     private static final String COLUMNS = "id, project_id, owner, schema_id, name, query, notify, shared";
 
+    /** Queries about a deleted schema are there again when it is restored. */
+    private static final String THERE = """
+            NOT EXISTS (SELECT FROM records.removed_schemas AS d
+                        WHERE d.project_id = saved_queries.project_id AND d.schema_id = saved_queries.schema_id)""";
+
     void insert(Tx tx, SavedQuery saved) {
         tx.update("""
                 INSERT INTO records.saved_queries (id, project_id, owner, schema_id, name, query, notify, shared)
@@ -58,8 +63,8 @@ final class SavedQueryStore {
     }
 
     Optional<SavedQuery> find(Reads reads, ProjectId project, SavedQueryId id) {
-        return reads.query("SELECT %s FROM records.saved_queries WHERE project_id = :project AND id = :id"
-                        .formatted(COLUMNS))
+        return reads.query("SELECT %s FROM records.saved_queries WHERE project_id = :project AND id = :id AND %s"
+                        .formatted(COLUMNS, THERE))
                 .bind("project", project.value())
                 .bind("id", id.value())
                 .map(row -> saved(row))
@@ -81,16 +86,16 @@ final class SavedQueryStore {
         return reads.query("""
                 SELECT %1$s FROM (
                     (SELECT %1$s FROM records.saved_queries
-                     WHERE project_id = :project AND owner = :user AND id < :before
+                     WHERE project_id = :project AND owner = :user AND id < :before AND %2$s
                      ORDER BY id DESC LIMIT :limit)
                     UNION
                     (SELECT %1$s FROM records.saved_queries
-                     WHERE project_id = :project AND shared AND id < :before
+                     WHERE project_id = :project AND shared AND id < :before AND %2$s
                      ORDER BY id DESC LIMIT :limit)
                 ) AS seen
                 ORDER BY id DESC
                 LIMIT :limit
-                """.formatted(COLUMNS))
+                """.formatted(COLUMNS, THERE))
                 .bind("project", project.value())
                 .bind("user", user.value())
                 .bind("before", before)

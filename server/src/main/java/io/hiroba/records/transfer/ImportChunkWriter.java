@@ -84,7 +84,12 @@ public final class ImportChunkWriter {
 
     /** The schema as it is, locked until {@code tx} ends. */
     Schema schema(Tx tx, ProjectAccess access, Import work) {
-        return catalog.current(tx, access.tables(), work.schemaKey());
+        try {
+            return catalog.current(tx, access.tables(), work.schemaKey());
+        } catch (RecordsProblem deleted) {
+            // By the name that it had, which people know.
+            throw RecordsProblem.noSchema(work.schema());
+        }
     }
 
     /**

@@ -33,8 +33,13 @@ final class HotIndexStore {
             LEFT JOIN pg_class AS c ON c.relname = h.name AND c.relnamespace = CAST('records' AS regnamespace)
             """;
 
+    /** Those of schemas that are there. */
     List<StoredIndex> of(Reads reads, ProjectId project) {
-        return reads.query(READ + "WHERE h.project_id = :project ORDER BY h.schema_id, h.asked_at, h.name")
+        return reads.query(READ + """
+                WHERE h.project_id = :project AND NOT EXISTS (
+                    SELECT FROM records.removed_schemas AS d WHERE d.project_id = h.project_id AND d.schema_id = h.schema_id)
+                ORDER BY h.schema_id, h.asked_at, h.name
+                """)
                 .bind("project", project.value())
                 .map(row -> index(row))
                 .list();
@@ -53,7 +58,9 @@ final class HotIndexStore {
      */
     Optional<StoredIndex> nextToBuild(Reads reads) {
         return reads.query(READ + """
-                WHERE h.state IN ('WANTED', 'BUILDING') ORDER BY h.attempts, h.state, h.asked_at, h.name LIMIT 1
+                WHERE h.state IN ('WANTED', 'BUILDING') AND NOT EXISTS (
+                    SELECT FROM records.removed_schemas AS d WHERE d.project_id = h.project_id AND d.schema_id = h.schema_id)
+                ORDER BY h.attempts, h.state, h.asked_at, h.name LIMIT 1
                 """).map(row -> index(row)).findOne();
     }
 

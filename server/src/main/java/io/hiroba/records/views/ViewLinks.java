@@ -146,9 +146,14 @@ public final class ViewLinks {
     private record Found(ProjectAccess access, ViewRow view) {}
 
     private Optional<Opened> opened(Found found) {
-        // A cached schema could show what was hidden since.
-        var schema = catalog.refreshed(
-                found.access().tables(), String.valueOf(found.view().schema()));
+        Schema schema;
+        try {
+            // A cached schema could show what was hidden since.
+            schema = catalog.refreshed(
+                    found.access().tables(), String.valueOf(found.view().schema()));
+        } catch (RecordsProblem deleted) {
+            return Optional.empty();
+        }
         // What was added to the schema since was not shared.
         var resolved = views.resolved(found.access(), schema, found.view()).ofNamedColumns();
         return views.isFilterWhole(found.access(), schema, found.view())

@@ -91,7 +91,7 @@ public final class Views {
     }
 
     /** Whether the caller sees all that the filter compares, and all of it makes sense. */
-    boolean isFilterWhole(ProjectAccess access, Schema schema, ViewRow view) {
+    public boolean isFilterWhole(ProjectAccess access, Schema schema, ViewRow view) {
         var attributes = new ViewAttributes(access, schema, catalog);
         return ViewAttributes.tests(view.definition().filter()).stream().allMatch(attributes::holds);
     }

@@ -1,5 +1,6 @@
 package io.hiroba.records.pages;
 
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.platform.http.Json;
@@ -15,6 +16,41 @@ import org.junit.jupiter.api.Test;
 
 /** Many cells of a grid changed in one request, and who may send it. */
 class GridBatchTest extends RecordsDesk {
+
+    @Test
+    void allThatMatchIsChangedAndDeletedAfterItsNumberIsShownAndUndone() {
+        var shop = shop("name=Lamp;price=3", "name=Cup;price=30", "name=Pot;price=40");
+        var page = at(owner, shop + "/product?a=price&o=gte&v=30");
+        page.locator(".more-menu summary").click();
+        page.getByText("Delete or change all that match").first().click();
+        assertThat(page.locator("#bulk-count")).hasText("2 records match.");
+        assertThat(page.locator(".chips")).containsText("price");
+        page.locator("#attribute").selectOption("name");
+        page.locator("#value").fill("Thing");
+        press(page, "Change 2 records");
+        assertThat(page.locator("#bulk-state")).containsText("2 of 2 records changed.");
+        press(page, "Undo");
+        assertThat(page.locator("#bulk-state")).containsText("2 of 2 records restored.");
+        go(page, shop + "/product/bulk?a=price&o=gte&v=30");
+        press(page, "Delete 2 records");
+        assertThat(page.locator("#bulk-state")).containsText("2 of 2 records deleted.");
+        page.getByText("To the records").click();
+        assertThat(page.locator("#rows tr")).hasCount(1);
+
+        assertThat(owner.api().get(shop + "/product/bulk?a=gone&o=eq&v=1").status())
+                .as("without a condition that is not there any more, more records would match")
+                .isEqualTo(400);
+        var all = send(owner, shop + "/product/bulk", "operation=delete", "expected=1");
+        assertThat(all.status()).isEqualTo(422);
+        assertThat(all.body()).contains("There is no condition.");
+        var other = send(owner, shop + "/product/bulk", "operation=delete", "expected=7", "all=true");
+        assertThat(other.body()).contains("1 record matches by now");
+        var viewer = member(shop, "Vic", "viewer");
+        assertThat(viewer.api().get(shop + "/product/bulk").status()).isEqualTo(403);
+        assertThat(send(viewer, shop + "/product/bulk", "operation=delete", "all=true")
+                        .status())
+                .isEqualTo(403);
+    }
 
     @Test
     void cellsAreChangedTogetherAndTakenBackByTheAnswer() {

@@ -15,6 +15,29 @@ import org.junit.jupiter.api.Test;
 class GridPagesTest extends RecordsDesk {
 
     @Test
+    void columnsThatAreDraggedOnAStalePageDoNotUndoWhatOthersChanged() {
+        var shop = shop("name=Lamp;price=3");
+        var view = assertSent(send(owner, shop + "/product/views", "name=All", "kind=grid", "visibility=project"));
+        var page = at(owner, view);
+        var api = "/api/v1/projects/%s/schemas/product/views/%s"
+                .formatted(
+                        shop.substring(shop.lastIndexOf('/') + 1),
+                        view.replaceFirst(".*view=", "").replaceFirst("&.*", ""));
+        assertThat(owner.api()
+                        .send("PATCH", api, "{'columns': [{'attribute': 'price', 'hidden': true}]}")
+                        .status())
+                .isEqualTo(200);
+        browser.expecting(412);
+        var edge = page.locator("th[data-column=price] .resize").boundingBox();
+        page.mouse().move(edge.x + 3, edge.y + 10);
+        page.mouse().down();
+        page.mouse().move(edge.x + 43, edge.y + 10);
+        page.waitForResponse(Pattern.compile("/columns$"), page.mouse()::up);
+        assertThat(page.locator("#grid-status")).containsText("Somebody else changed this view");
+        assertThat(owner.api().get(api).json().path("columns").toString()).contains("\"hidden\":true");
+    }
+
+    @Test
     void aCellIsChangedWhereItIs() {
         var shop = shop("name=Lamp;price=3", "name=Chair;price=40.50");
         browser.expecting(422);

@@ -179,6 +179,31 @@ class RecordPagesTest extends RecordsDesk {
     }
 
     @Test
+    void aSchemaIsDeletedAfterAQuestionAndRestoredUnderAnotherName() {
+        var shop = shop("name=Lamp;price=3", "name=Cup");
+        browser.expecting(409);
+        var page = at(owner, shop + "/product/schema");
+        page.getByText("Delete the schema").click();
+        assertThat(page.locator("h1")).hasText("Delete product?");
+        assertThat(page.locator("#removal")).containsText("2 records with their history");
+        press(page, "Delete the schema with 2 records");
+        assertThat(page.locator(".toast")).containsText("Schema deleted.");
+        assertThat(page.locator("#removed-schemas")).containsText("product");
+        go(page, shop);
+        assertThat(page.locator(".empty")).isVisible();
+        owner.api().post("/api/v1/projects/" + shop.substring(shop.lastIndexOf('/') + 1) + "/schemas", """
+                {'name': 'product', 'attributes': []}
+                """);
+        page.getByText("Deleted schemas").click();
+        press(page, "Restore");
+        assertThat(page.locator(".alert.bad")).containsText("another schema called `product`");
+        page.locator("#name").fill("old product");
+        press(page, "Restore");
+        assertThat(page.locator("h1")).containsText("old product");
+        assertThat(page.locator("#rows tr")).hasCount(2);
+    }
+
+    @Test
     void recordsAreSummedUpInAChart() {
         var shop = shop(
                 "name=Lamp;price=3;status=active;made=2026-01-31T12:00",

@@ -163,6 +163,16 @@ class RecordPeoplePagesTest extends RecordsDesk {
                 send(owner, gallery + "/edit", "version=" + version, "name=Houses", "kind=gallery", "cover=" + cover));
         go(page, gallery);
         assertThat(page.locator(".gallery .card > img")).hasJSProperty("naturalWidth", 512);
+        // So does one behind a link, as long as that is there.
+        var links = api(office) + "/schemas/plan/views" + gallery.substring(gallery.lastIndexOf('/')) + "/links";
+        var link = owner.api().post(links, "{}");
+        var anybody = square.anonymous();
+        var shared = Jsoup.parse(anybody.get(link.text("path")).body()).select(".gallery .card > img");
+        var sent = anybody.get(shared.attr("src"));
+        assertThat(sent.status()).isEqualTo(200);
+        assertThat(sent.header("Content-Type")).startsWith("image/");
+        assertThat(owner.api().delete(links + "/" + link.text("id")).status()).isEqualTo(204);
+        assertThat(anybody.get(shared.attr("src")).status()).isEqualTo(404);
         var id = owner.api()
                 .get(api(office) + "/records/plan")
                 .json()

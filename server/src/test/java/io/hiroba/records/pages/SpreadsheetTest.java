@@ -338,7 +338,7 @@ class SpreadsheetTest extends RecordsDesk {
         assertThat(other.locator("thead th[data-column]").first()).containsText("price");
         assertThat(other.locator("th[data-column=price]").boundingBox().width).isEqualTo(width + 60);
         var path = view.replaceFirst("\\?view=", "/views/").replaceFirst("&.*", "");
-        var columns = Json.text(Map.of("columns", List.of(Map.of("name", "made", "width", 100))));
+        var columns = Json.text(Map.of("columns", List.of(Map.of("name", "made", "width", 100)), "version", 3));
         assertThat(viewer.api().post(path + "/columns", columns).status()).isEqualTo(403);
         assertThat(owner.api()
                         .post(path + "/columns", columns.replace("100", "4"))

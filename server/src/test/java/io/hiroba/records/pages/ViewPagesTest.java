@@ -68,7 +68,16 @@ class ViewPagesTest extends RecordsDesk {
         assertThat(edit(owner, path, "name=x", "kind=board", "visibility=project", "by=")
                         .status())
                 .isEqualTo(422);
-        assertSent(send(owner, path + "/delete"));
+        assertThat(send(owner, path + "/delete", "version=0").status())
+                .as("somebody else has changed it")
+                .isEqualTo(412);
+        assertSent(send(
+                owner,
+                path + "/delete",
+                "version="
+                        + read(owner, path + "/edit")
+                                .select("input[name=version]")
+                                .attr("value")));
         assertThat(viewer.api().get(path).status()).isEqualTo(404);
         assertThat(read(viewer, grid).select("#rows tr[data-row]")).hasSize(3);
     }

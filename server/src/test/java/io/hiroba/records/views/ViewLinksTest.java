@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -125,6 +126,76 @@ class ViewLinksTest {
         assertThat(anybody.get(path).status()).isEqualTo(404);
         assertThat(owner.delete(links + "/" + link.text("id")).status()).isEqualTo(404);
         assertThat(owner.delete(views + "/" + made.text("id")).status()).isEqualTo(204);
+    }
+
+    @Test
+    void aLinkShowsBoardsCalendarsAndGalleriesAsTheyAreAndChangesNothing() {
+        var made = project + "/schemas/meeting";
+        owner.post(project + "/schemas", """
+                {'name': 'meeting', 'attributes': [{'name': 'topic', 'type': 'text'}, {'name': 'note', 'type': 'text'},
+                    {'name': 'state', 'type': 'text', 'enum': ['open', 'over']}, {'name': 'day', 'type': 'date'},
+                    {'name': 'host', 'type': 'text', 'format': 'person'}, {'name': 'hours', 'type': 'numeric'}]}
+                """);
+        owner.post(project + "/records/meeting", """
+                [{'topic': 'Budget', 'note': 'confidential', 'state': 'open', 'day': '2026-03-04', 'hours': 3, 'host': '%s'},
+                 {'topic': 'Retreat', 'state': 'over', 'day': '2026-03-05', 'hours': 4}]
+                """.formatted(kim));
+        var columns = "'columns': [{'attribute': 'note', 'hidden': true}, {'attribute': 'hours', 'hidden': true}],";
+        var anybody = square.anonymous();
+
+        var board = shown(
+                anybody,
+                shared(
+                        made,
+                        "{'name': 'Board', 'kind': 'board', 'visibility': 'project', " + columns
+                                + "'sums': [{'attribute': 'hours', 'function': 'sum'}], 'settings': {'by': 'state'}}"));
+        assertThat(board.select(".lane > h2 .option").eachText()).contains("open", "over");
+        assertThat(board.select(".board-card").eachText()).anyMatch(text -> text.startsWith("Budget"));
+        assertThat(board.select(".board form, .board a, .view-bar, .board-card[draggable], [data-card]"))
+                .isEmpty();
+        assertThat(board.text()).doesNotContain("confidential").doesNotContain("hours");
+        var hosts = shown(
+                anybody,
+                shared(
+                        made,
+                        "{'name': 'Hosts', 'kind': 'board', 'visibility': 'project', 'settings': {'by': 'host'}}"));
+        // Members without a record of it are nobody's business.
+        assertThat(hosts.select(".lane")).hasSize(2);
+
+        var calendar = shared(
+                made, "{'name': 'Days', 'kind': 'calendar', 'visibility': 'project', 'settings': {'date': 'day'}}");
+        var month = shown(anybody, calendar + "?month=2026-03");
+        assertThat(month.select("[data-day=2026-03-04] li").text()).isEqualTo("Budget");
+        assertThat(month.select("table.month a")).isEmpty();
+        assertThat(month.select(".month-bar a").eachAttr("href")).allMatch(path -> path.startsWith(calendar));
+
+        var gallery = shown(
+                anybody,
+                shared(
+                        made,
+                        "{'name': 'Cards', 'kind': 'gallery', 'visibility': 'project', " + columns
+                                + "'settings': {}}"));
+        assertThat(gallery.select(".gallery .card strong").eachText()).containsExactlyInAnyOrder("Budget", "Retreat");
+        assertThat(gallery.select(".gallery a")).isEmpty();
+        assertThat(gallery.text()).doesNotContain("confidential");
+        assertThat(anybody.get(calendar + "/covers/x").status()).isIn(400, 404);
+        assertThat(anybody.sendAs("application/x-www-form-urlencoded", "POST", calendar + "/move", "to=x")
+                        .status())
+                .isIn(404, 405);
+        owner.delete(made);
+    }
+
+    private static String shared(String schema, String view) {
+        var made = editor.post(schema + "/views", view);
+        assertThat(made.outcome()).as(made.body()).isEqualTo("201");
+        return editor.post(schema + "/views/" + made.text("id") + "/links", "{}")
+                .text("path");
+    }
+
+    private static Document shown(ApiClient reader, String path) {
+        var reply = reader.get(path);
+        assertThat(reply.status()).as(reply.body()).isEqualTo(200);
+        return Jsoup.parse(reply.body());
     }
 
     @Test
