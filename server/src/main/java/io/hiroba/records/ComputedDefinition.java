@@ -59,8 +59,8 @@ public record ComputedDefinition(
      */
     public static Optional<ComputedDefinition> of(SchemaAttribute attribute, Schema own, List<Schema> all) {
         return own.computed(attribute)
-                .map(computed -> of(
-                        computed, own, all.stream().collect(Collectors.toMap(Schema::id, Function.identity()))));
+                .map(computed ->
+                        of(computed, own, all.stream().collect(Collectors.toMap(Schema::id, Function.identity()))));
     }
 
     /**

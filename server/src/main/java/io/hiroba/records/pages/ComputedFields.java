@@ -39,7 +39,9 @@ public final class ComputedFields {
         }
 
         static Optional<Kind> named(String label) {
-            return Stream.of(values()).filter(kind -> kind.label().equals(label)).findFirst();
+            return Stream.of(values())
+                    .filter(kind -> kind.label().equals(label))
+                    .findFirst();
         }
 
         static Kind of(ComputedDefinition definition) {

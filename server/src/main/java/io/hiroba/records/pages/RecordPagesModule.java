@@ -118,13 +118,13 @@ public final class RecordPagesModule implements FeatureModule {
         var titles = new RecordTitles(context, records.records(), records.attachments());
         var search = new QuickSearch(context, records.queries());
         var attributes = new AttributePages(
-                        shell,
-                        readers,
-                        context,
-                        records.schemas(),
-                        records.schemaChanges(),
-                        records.removedAttributes(),
-                        records.retypes());
+                shell,
+                readers,
+                context,
+                records.schemas(),
+                records.schemaChanges(),
+                records.removedAttributes(),
+                records.retypes());
         return List.of(
                 new ProjectPages(
                         shell,

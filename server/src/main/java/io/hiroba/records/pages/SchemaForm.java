@@ -98,8 +98,7 @@ final class SchemaForm {
      *
      * @param attributes the existing attributes
      */
-    static SchemaForm read(
-            Context ctx, List<SchemaAttribute> attributes, ComputedChoices computed, Reader reader) {
+    static SchemaForm read(Context ctx, List<SchemaAttribute> attributes, ComputedChoices computed, Reader reader) {
         var known = attributes.stream().collect(Collectors.toMap(SchemaAttribute::name, Function.identity()));
         var places = new TreeSet<Integer>();
         for (var parameter : ctx.formParamMap().keySet()) {

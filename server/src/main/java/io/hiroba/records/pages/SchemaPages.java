@@ -162,8 +162,7 @@ public final class SchemaPages implements Routes {
         var recordAccess = context.schema(ctx, access);
         var form = Form.of(ctx, "aliases");
         var known = recordAccess.schema();
-        var attributes =
-                SchemaForm.read(ctx, known.attributes(), computed(access, recordAccess), readers.reader(ctx));
+        var attributes = SchemaForm.read(ctx, known.attributes(), computed(access, recordAccess), readers.reader(ctx));
         boolean trial = ctx.formParam("dryRun") != null;
         try {
             var definition = attributes.definition(known.name(), form.value("aliases"));
