@@ -463,7 +463,11 @@
     // Opens the editor of a cell. Texts and numbers are typed at once; others have an editor that the server renders.
     grid.edit = async (row, column, { typed = null, isBulk = false } = {}) => {
       const cell = grid.cellAt(row, column);
-      if (!cell || grid.columns[column].readOnly || editors.has(cell)) return;
+      if (!cell || editors.has(cell)) return;
+      if (grid.columns[column].readOnly) {
+        if (grid.mayEdit) grid.say(grid.columns[column].readOnlyReason ?? grid.text("records.script.read-only"), true);
+        return;
+      }
       const tr = grid.rowAt(row);
       const editor = { cell, id: tr.dataset.id, name: grid.columns[column].name, base: valueOf(cell), isBulk, isTyped: false };
       if ((grid.columns[column].typed && !cell.dataset.long) || grid.drafts.isDraft(editor.id)) {

@@ -37,6 +37,7 @@
       this.mayEdit = table.dataset.edit === "true";
       this.columns = [...table.tHead.querySelectorAll("th[data-column]")].map((head) => ({
         head, name: head.dataset.column, label: head.dataset.label, typed: head.dataset.typed, readOnly: !this.mayEdit || head.dataset.readonly === "true",
+        readOnlyReason: head.dataset.readonlyReason,
       }));
       this.rows = new Map(); // the loaded rows by the ids of their records
       this.picked = new Set(); // the ids of the rows that are picked for a bulk change

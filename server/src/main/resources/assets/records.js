@@ -9,6 +9,13 @@
       remove.closest(remove.dataset.remove).remove();
       return;
     }
+    const name = event.target.closest("[data-insert]");
+    if (name) {
+      const field = document.getElementById(name.closest("[data-insert-into]").dataset.insertInto);
+      field.setRangeText(name.dataset.insert, field.selectionStart, field.selectionEnd, "end");
+      field.focus();
+      return;
+    }
     document.querySelectorAll("details.tool[open]").forEach((tool) => {
       // An element that this click swapped away is not outside.
       if (event.target.isConnected && !tool.contains(event.target)) tool.open = false;

@@ -37,9 +37,31 @@ public record AttributeDefinition(
         @Nullable Boolean many) {
 
     /** A computed attribute. */
-    static AttributeDefinition ofComputed(String name, @Nullable String type, ComputedDefinition computed) {
+    public static AttributeDefinition ofComputed(String name, @Nullable String type, ComputedDefinition computed) {
         return new AttributeDefinition(
                 name, type, null, null, null, null, null, null, null, null, null, null, null, null, computed, null);
+    }
+
+    /** A computed attribute as it is. */
+    public static AttributeDefinition ofComputed(SchemaAttribute attribute, ComputedDefinition computed) {
+        var format = attribute.format();
+        return new AttributeDefinition(
+                attribute.name(),
+                attribute.type().label(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                attribute.prefixSearch(),
+                null,
+                null,
+                format == null ? null : format.kind().label(),
+                format == null ? null : format.currency(),
+                computed,
+                null);
     }
 
     /** An attribute of which nothing is asked but its type and, unless null, its format. */

@@ -129,7 +129,7 @@ final class ComputedAttributes {
         }
         short id = known.map(SchemaAttribute::id).orElseGet(() -> SchemaAttribute.id(next++, read.type()));
         computed.put(id, read.computed());
-        return new SchemaAttribute(
+        var plain = new SchemaAttribute(
                 id,
                 known.map(SchemaAttribute::name).orElse(name),
                 known.map(SchemaAttribute::title).orElse(null),
@@ -143,6 +143,26 @@ final class ComputedAttributes {
                 null,
                 Boolean.TRUE.equals(definition.prefixSearch()),
                 null);
+        return plain.formatted(format(field, plain, definition, known));
+    }
+
+    /** A format that not every value has is none for values that nobody writes, unless it is there already. */
+    private static @Nullable ValueFormat format(
+            String field, SchemaAttribute attribute, AttributeDefinition definition, Optional<SchemaAttribute> known)
+            throws ComputedReader.Fault {
+        if (definition.format() == null) {
+            return null;
+        }
+        try {
+            var format = ValueFormat.of(attribute, definition.format(), definition.currency());
+            if (format.kind().restricts()
+                    && known.filter(each -> each.isFormatted(format.kind())).isEmpty()) {
+                throw new InvalidValueException(Text.of("records.computed.unconstrained"));
+            }
+            return format;
+        } catch (InvalidValueException e) {
+            throw new ComputedReader.Fault(field + ".format", e.reason());
+        }
     }
 
     /** The way of what is missing from one to the next, if it comes back. */

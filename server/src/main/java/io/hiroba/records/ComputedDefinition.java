@@ -1,9 +1,11 @@
 package io.hiroba.records;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,10 +14,13 @@ import org.jspecify.annotations.Nullable;
  * @param formula an expression in CEL over other attributes of the record
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record ComputedDefinition(
+public record ComputedDefinition(
         @Nullable String formula,
         @Nullable Lookup lookup,
         @Nullable Rollup rollup) {
+
+    /** The functions of formulas that people use most. */
+    public static final String FUNCTIONS = FormulaFaults.FUNCTIONS;
 
     /** The value of {@code attribute} in the record that {@code relation} refers to. */
     public record Lookup(String relation, String attribute) {}
@@ -32,6 +37,30 @@ record ComputedDefinition(
 
     public static ComputedDefinition ofFormula(String formula) {
         return new ComputedDefinition(formula, null, null);
+    }
+
+    public static ComputedDefinition ofLookup(String relation, String attribute) {
+        return new ComputedDefinition(null, new Lookup(relation, attribute), null);
+    }
+
+    public static ComputedDefinition ofRollup(Rollup rollup) {
+        return new ComputedDefinition(null, null, rollup);
+    }
+
+    /** The name of an attribute as formulas call it. */
+    public static String inFormula(String name) {
+        return FormulaText.quoted(name);
+    }
+
+    /**
+     * The definition of an attribute with the names of now; empty if its values are written.
+     *
+     * @param all the schemas of the project
+     */
+    public static Optional<ComputedDefinition> of(SchemaAttribute attribute, Schema own, List<Schema> all) {
+        return own.computed(attribute)
+                .map(computed ->
+                        of(computed, own, all.stream().collect(Collectors.toMap(Schema::id, Function.identity()))));
     }
 
     /**

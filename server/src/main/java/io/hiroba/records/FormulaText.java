@@ -183,9 +183,14 @@ final class FormulaText {
             var text = token.in(stored);
             var id = token.kind() == Kind.NAME ? STORED.matcher(text) : null;
             var name = id != null && id.matches() ? names.apply(Short.parseShort(id.group(1))) : null;
-            shown.append(name == null ? text : isWord(name) ? name : "`" + name + "`");
+            shown.append(name == null ? text : quoted(name));
         }
         return shown.toString();
+    }
+
+    /** A name as formulas call it: between backquotes unless it is a word. */
+    static String quoted(String name) {
+        return isWord(name) ? name : "`" + name + "`";
     }
 
     private static boolean isWord(String name) {

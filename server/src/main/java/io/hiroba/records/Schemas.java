@@ -149,6 +149,23 @@ public final class Schemas {
         return changed;
     }
 
+    /** Changes the way in which an attribute is computed, whose type stays. */
+    public Schema redefine(ProjectAccess access, String name, String attribute, ComputedDefinition definition) {
+        return computations.redefine(access.requireOwner(), name, attribute, definition);
+    }
+
+    /** The reasons why some of the first records have no value of a computed attribute, or why none can have one. */
+    public List<Text> missing(ProjectAccess access, String name, String attribute, ComputedDefinition definition) {
+        try {
+            return computations.preview(access, name, attribute, definition, null).samples().stream()
+                    .flatMap(sample -> Optional.ofNullable(sample.reason()).stream())
+                    .distinct()
+                    .toList();
+        } catch (RecordsProblem refusal) {
+            return refusal.fields().stream().map(FieldError::message).toList();
+        }
+    }
+
     /**
      * In batches, without blocking anybody. Leftovers of a crash are harmless: they go before the attribute becomes unique again.
      */

@@ -11,6 +11,7 @@ import io.hiroba.records.Retypes.Change;
 import io.hiroba.testkit.TestRecords;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -96,6 +97,25 @@ class ComputedAttributesTest {
         refused(
                 "records.invalid",
                 () -> computations.redefine(shop, "item", "price", ComputedDefinition.ofFormula("1")));
+    }
+
+    @Test
+    void aComputedAttributeHasTheFormatOfItsDefinitionUnlessThatBindsValues() {
+        test.schema(shop, "item", "price numeric");
+        var total = "{'name': 'total', 'computed': {'formula': 'price * 2'}, 'format': '%s', 'currency': %s}";
+        test.schemas.evolve(shop, "item", item(total.formatted("currency", "'EUR'")));
+        assertThat(attribute("item", "total").isFormatted(ValueFormat.Kind.CURRENCY))
+                .isTrue();
+        assertThat(refused(
+                        "records.invalid",
+                        () -> test.schemas.evolve(shop, "item", item(total.formatted("rating", "null")))))
+                .extracting(FieldError::field)
+                .containsExactly("attributes[1].format");
+    }
+
+    private static SchemaDefinition item(String total) {
+        var body = json("{'name': 'item', 'attributes': [{'name': 'price', 'type': 'numeric'}, %s]}".formatted(total));
+        return JsonSchemaReader.read(body, false, Optional.empty());
     }
 
     @Test

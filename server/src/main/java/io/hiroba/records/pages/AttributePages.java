@@ -17,6 +17,7 @@ import io.hiroba.records.Schema;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.SchemaChanges;
 import io.hiroba.records.SchemaNames;
+import io.hiroba.records.Schemas;
 import io.hiroba.records.SelectOption;
 import io.hiroba.records.ValueFormat;
 import io.hiroba.records.ValueType;
@@ -34,11 +35,12 @@ import org.jspecify.annotations.Nullable;
 /** The page of an attribute, where it is changed. */
 public final class AttributePages implements Routes {
 
-    private static final String ATTRIBUTE = RecordPaths.SCHEMA + "/schema/attributes/{attribute}";
+    static final String ATTRIBUTE = RecordPaths.SCHEMA + "/schema/attributes/{attribute}";
 
     private final Shell shell;
     private final Readers readers;
     private final PageContext context;
+    private final Schemas schemas;
     private final SchemaChanges changes;
     private final RemovedAttributes removed;
     private final Retypes retypes;
@@ -47,12 +49,14 @@ public final class AttributePages implements Routes {
             Shell shell,
             Readers readers,
             PageContext context,
+            Schemas schemas,
             SchemaChanges changes,
             RemovedAttributes removed,
             Retypes retypes) {
         this.shell = shell;
         this.readers = readers;
         this.context = context;
+        this.schemas = schemas;
         this.changes = changes;
         this.removed = removed;
         this.retypes = retypes;
@@ -94,6 +98,7 @@ public final class AttributePages implements Routes {
      * @param mayHaveOptions whether values may be chosen of options
      * @param formats those of its type; none if its values are chosen
      * @param count how many records have a value
+     * @param computed the way in which its values are computed; null if they are written
      * @param typeState its type, and what becomes of it
      */
     public record View(
@@ -111,6 +116,7 @@ public final class AttributePages implements Routes {
             List<SelectOption> options,
             List<Filter.Choice> formats,
             long count,
+            @Nullable ComputedState computed,
             TypeState typeState) {
 
         public View {
@@ -136,7 +142,7 @@ public final class AttributePages implements Routes {
             @Nullable String running) {}
 
     /** An attribute that an owner changes. */
-    private record Place(ProjectAccess access, RecordAccess recordAccess, SchemaAttribute attribute) {
+    record Place(ProjectAccess access, RecordAccess recordAccess, SchemaAttribute attribute) {
 
         String schema() {
             return String.valueOf(recordAccess.schema().id());
@@ -166,7 +172,7 @@ public final class AttributePages implements Routes {
         routes.post(ATTRIBUTE + "/restore", this::restore);
     }
 
-    private Place place(Context ctx) {
+    Place place(Context ctx) {
         var access = context.project(ctx).requireOwner();
         var recordAccess = context.schema(ctx, access);
         var name = ctx.pathParam("attribute");
@@ -283,7 +289,7 @@ public final class AttributePages implements Routes {
         return new AttributeChange(form.value("name").strip(), form.value("title"), ctx.formParam("reuse") != null);
     }
 
-    private static Form named(SchemaAttribute attribute) {
+    static Form named(SchemaAttribute attribute) {
         return Form.filled(values(attribute, attribute.required(), attribute.unique()));
     }
 
@@ -304,16 +310,17 @@ public final class AttributePages implements Routes {
                 format == null ? "" : Objects.requireNonNullElse(format.currency(), ""));
     }
 
-    private void show(Context ctx, Place place, Form form, @Nullable Problem refusal) {
+    void show(Context ctx, Place place, Form form, @Nullable Problem refusal) {
         var schema = place.recordAccess().schema();
         var attribute = place.attribute();
+        var computed = ComputedState.of(schemas, place, form);
         var view = new View(
                 ProjectHeader.of(place.access()),
                 schema.label(),
                 place.schemaPath(),
                 String.valueOf(attribute.id()),
                 attribute.label(),
-                shell.text(ctx, attribute.type().title()),
+                shell.text(ctx, computed == null ? attribute.type().title() : computed.typeLabel(attribute.type())),
                 FormerName.of(schema, attribute.id(), readers.reader(ctx)),
                 isKept(refusal),
                 place.schemaPath() + "?a=" + RecordPaths.encoded(attribute.name()) + "&o=missing&v=",
@@ -322,6 +329,7 @@ public final class AttributePages implements Routes {
                 attribute.choices(),
                 formats(ctx, attribute),
                 removed.countValues(place.access(), place.schema(), String.valueOf(attribute.id())),
+                computed,
                 new TypeState(
                         attribute.type().label(),
                         retypes.undoableUntil(schema, attribute)

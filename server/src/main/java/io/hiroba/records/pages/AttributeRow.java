@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,9 @@ public record AttributeRow(int place, boolean isNew, Map<String, String> values,
 
     /** Before the type of an attribute with lists of people or records. */
     static final String MANY = "many.";
+
+    /** The fields that have a value though nothing is typed. */
+    private static final Set<String> CHOSEN = Set.of("type", "function");
 
     /** The fields that are folded. */
     private static final List<String> MORE =
@@ -38,8 +42,13 @@ public record AttributeRow(int place, boolean isNew, Map<String, String> values,
     /** Whether nothing but a type is set. */
     boolean isBlank() {
         return values.entrySet().stream()
-                .allMatch(
-                        part -> part.getKey().equals("type") || part.getValue().isBlank());
+                .allMatch(part ->
+                        CHOSEN.contains(part.getKey()) || part.getValue().isBlank());
+    }
+
+    /** The way in which its values are computed; null if they are written. */
+    public ComputedFields.@Nullable Kind computed() {
+        return ComputedFields.Kind.named(isNew ? type() : value("computed")).orElse(null);
     }
 
     /** The prefix of its input names. */
@@ -73,6 +82,8 @@ public record AttributeRow(int place, boolean isNew, Map<String, String> values,
 
     public List<String> errors(Reader reader) {
         return faults.entrySet().stream()
+                // That of a new one is shown at its fields.
+                .filter(fault -> !fault.getKey().equals("computed") || !isNew || computed() == null)
                 .map(fault -> fault.getKey().isEmpty()
                         ? reader.sentence(fault.getValue())
                         : reader.text(
@@ -90,6 +101,13 @@ public record AttributeRow(int place, boolean isNew, Map<String, String> values,
     }
 
     public Text typeLabel() {
+        var kind = isNew ? null : computed();
+        return kind == null
+                ? writtenLabel()
+                : Text.of("records.computed-kind", "kind", kind.title(), "type", writtenLabel());
+    }
+
+    private Text writtenLabel() {
         return switch (type()) {
             case "text" -> Text.of("records.attribute-text");
             case "numeric" -> Text.of("records.attribute-number");
@@ -111,6 +129,13 @@ public record AttributeRow(int place, boolean isNew, Map<String, String> values,
     /** Its constraints in words. */
     public Text words() {
         var words = new ArrayList<Text>();
+        var kind = computed();
+        if (kind != null) {
+            words.add(ComputedFields.words(kind, values));
+        }
+        if (isOn("computing")) {
+            words.add(Text.of("records.computed-running"));
+        }
         if (isOn("required")) {
             words.add(Text.of("records.constraint-required"));
         }
@@ -152,6 +177,7 @@ public record AttributeRow(int place, boolean isNew, Map<String, String> values,
             case "format" -> Text.of("records.format");
             case "currency" -> Text.of("records.format-currency");
             case "references" -> Text.of("records.attribute-the-link");
+            case "computed" -> Text.of("records.computed-heading");
             default -> Text.verbatim(part);
         };
     }

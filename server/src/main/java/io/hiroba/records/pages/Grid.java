@@ -172,6 +172,9 @@ public record Grid(
                 attribute.type() == ValueType.NUMERIC,
                 effective.columns().isEmpty() || effective.columns().contains(name),
                 !recordAccess.canWrite(attribute) || !recordAccess.may(WriteKind.UPDATE),
+                recordAccess.schema().isComputed(attribute)
+                        ? Text.of("records.computed-read-only", "attribute", attribute.label())
+                        : null,
                 FormFields.isTyped(attribute),
                 sorted,
                 // JSON cannot be sorted.
@@ -233,6 +236,7 @@ public record Grid(
             boolean isNumber,
             boolean isShown,
             boolean isReadOnly,
+            @Nullable Text readOnlyReason,
             boolean isTyped,
             @Nullable String sorted,
             String sort,

@@ -122,6 +122,14 @@ public final class RecordPagesModule implements FeatureModule {
                 platform.http().limits().uploadSize());
         var titles = new RecordTitles(context, records.records(), records.attachments());
         var search = new QuickSearch(context, records.queries());
+        var attributes = new AttributePages(
+                shell,
+                readers,
+                context,
+                records.schemas(),
+                records.schemaChanges(),
+                records.removedAttributes(),
+                records.retypes());
         return List.of(
                 new ProjectPages(
                         shell,
@@ -140,13 +148,8 @@ public final class RecordPagesModule implements FeatureModule {
                 new ImportPages(shell, readers, context, imports, cursors),
                 new SchemaPages(shell, readers, context, records.schemas(), records.schemaChanges()),
                 new RemovedSchemaPages(shell, readers, context, records.removedSchemas(), users),
-                new AttributePages(
-                        shell,
-                        readers,
-                        context,
-                        records.schemaChanges(),
-                        records.removedAttributes(),
-                        records.retypes()),
+                attributes,
+                new ComputedPages(shell, records.schemas(), attributes),
                 new RetypePages(shell, context, records.retypes()),
                 new OptionPages(shell, readers, context, records.optionChanges()),
                 new RulesPages(shell, readers, context, records.projects(), records.schemas(), records.queries()),

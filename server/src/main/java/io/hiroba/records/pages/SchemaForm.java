@@ -42,21 +42,30 @@ final class SchemaForm {
             "pattern",
             "enum",
             "prefixSearch",
-            "currency");
+            "currency",
+            "formula",
+            "result",
+            "lookup",
+            "rollup",
+            "function",
+            "count");
 
     /** The fields whose outer spaces are kept. */
-    private static final Set<String> VERBATIM = Set.of("default", "pattern", "enum");
+    private static final Set<String> VERBATIM = Set.of("default", "pattern", "enum", "formula");
 
     private static final Pattern NAMED = Pattern.compile("a(\\d{1,4})\\.name");
     private static final Pattern FAULT = Pattern.compile("attributes\\[(\\d+)](?:\\.(\\w+))?.*");
 
     private final Reader reader;
     private final Map<String, SchemaAttribute> known;
+    private final ComputedChoices computed;
     private final List<AttributeRow> rows;
 
-    private SchemaForm(Reader reader, Map<String, SchemaAttribute> known, List<AttributeRow> rows) {
+    private SchemaForm(
+            Reader reader, Map<String, SchemaAttribute> known, ComputedChoices computed, List<AttributeRow> rows) {
         this.reader = reader;
         this.known = Map.copyOf(known);
+        this.computed = computed;
         this.rows = List.copyOf(rows);
     }
 
@@ -66,16 +75,22 @@ final class SchemaForm {
         for (int place = 0; place < rows; place++) {
             blank.add(AttributeRow.blank(place));
         }
-        return new SchemaForm(reader, Map.of(), blank);
+        return new SchemaForm(reader, Map.of(), ComputedChoices.NONE, blank);
     }
 
     /** The form of an existing schema. */
-    static SchemaForm of(List<SchemaAttribute> attributes, Function<Short, String> targets, Reader reader) {
+    static SchemaForm of(
+            List<SchemaAttribute> attributes,
+            Function<Short, String> targets,
+            ComputedChoices computed,
+            Reader reader) {
         var rows = new ArrayList<AttributeRow>();
         for (var attribute : attributes) {
-            rows.add(new AttributeRow(rows.size(), false, values(attribute, targets, reader), Map.of()));
+            var values = values(attribute, targets, reader);
+            values.putAll(computed.values(attribute.name()));
+            rows.add(new AttributeRow(rows.size(), false, values, Map.of()));
         }
-        return new SchemaForm(reader, Map.of(), rows);
+        return new SchemaForm(reader, Map.of(), computed, rows);
     }
 
     /**
@@ -83,7 +98,7 @@ final class SchemaForm {
      *
      * @param attributes the existing attributes
      */
-    static SchemaForm read(Context ctx, List<SchemaAttribute> attributes, Reader reader) {
+    static SchemaForm read(Context ctx, List<SchemaAttribute> attributes, ComputedChoices computed, Reader reader) {
         var known = attributes.stream().collect(Collectors.toMap(SchemaAttribute::name, Function.identity()));
         var places = new TreeSet<Integer>();
         for (var parameter : ctx.formParamMap().keySet()) {
@@ -100,13 +115,14 @@ final class SchemaForm {
                 var text = value == null ? "" : FormValues.lines(value);
                 values.put(part, VERBATIM.contains(part) ? text : text.strip());
             }
+            values.putAll(computed.values(values.getOrDefault("name", "")));
             var row = new AttributeRow(
                     rows.size(), !known.containsKey(values.getOrDefault("name", "")), values, Map.of());
             if (!row.isBlank()) {
                 rows.add(row);
             }
         }
-        return new SchemaForm(reader, known, rows);
+        return new SchemaForm(reader, known, computed, rows);
     }
 
     /** With an empty row, for browsers without the script that adds one. */
@@ -115,7 +131,7 @@ final class SchemaForm {
         if (more.isEmpty() || !more.getLast().isBlank()) {
             more.add(AttributeRow.blank(more.size()));
         }
-        return new SchemaForm(reader, known, more);
+        return new SchemaForm(reader, known, computed, more);
     }
 
     List<AttributeRow> rows() {
@@ -131,6 +147,14 @@ final class SchemaForm {
                 .toList();
         if (!nameless.isEmpty()) {
             throw HttpProblem.invalid(nameless);
+        }
+        var incomplete = rows.stream()
+                .filter(SchemaForm::isIncomplete)
+                .map(row -> new FieldError(
+                        "attributes[%d].computed".formatted(row.place()), Text.of("records.must-be-given")))
+                .toList();
+        if (!incomplete.isEmpty()) {
+            throw HttpProblem.invalid(incomplete);
         }
         return new SchemaDefinition(
                 name,
@@ -157,6 +181,7 @@ final class SchemaForm {
         return new SchemaForm(
                 reader,
                 known,
+                computed,
                 rows.stream()
                         .map(row -> row.with(faults.getOrDefault(row.place(), Map.of())))
                         .toList());
@@ -168,7 +193,26 @@ final class SchemaForm {
                 .anyMatch(fault -> FAULT.matcher(fault.field()).matches());
     }
 
+    private static boolean isIncomplete(AttributeRow row) {
+        var kind = row.computed();
+        return row.isNew()
+                && kind != null
+                && ComputedFields.definition(kind, row.values()).isEmpty();
+    }
+
     private AttributeDefinition definition(AttributeRow row) {
+        var there = known.get(row.name());
+        var kept = computed.defined().get(row.name());
+        if (there != null && kept != null) {
+            return AttributeDefinition.ofComputed(there, kept);
+        }
+        var kind = row.computed();
+        if (kind != null) {
+            return AttributeDefinition.ofComputed(
+                    row.name(),
+                    kind == ComputedFields.Kind.FORMULA && row.isOn("result") ? row.value("result") : null,
+                    ComputedFields.definition(kind, row.values()).orElseThrow());
+        }
         boolean many = row.type().startsWith(AttributeRow.MANY);
         var typed = many ? row.type().substring(AttributeRow.MANY.length()) : row.type();
         boolean refers = typed.startsWith("to:");
@@ -283,7 +327,7 @@ final class SchemaForm {
         }
     }
 
-    private static Map<String, String> values(
+    private static HashMap<String, String> values(
             SchemaAttribute attribute, Function<Short, String> targets, Reader reader) {
         var values = new HashMap<String, String>();
         var target = attribute.references();

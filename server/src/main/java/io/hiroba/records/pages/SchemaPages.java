@@ -43,8 +43,10 @@ public final class SchemaPages implements Routes {
     /**
      * A schema in its editor.
      *
+     * @param id its id; empty for a new schema
      * @param path the path of its records; empty for a new schema
      * @param targets the schemas that an attribute can refer to
+     * @param computed what computed attributes may come from
      * @param asksReuse whether the name that was typed is a former one of another schema
      * @param verdict the result of a dry run; empty without one
      * @param isAllowed whether the change can be applied
@@ -52,10 +54,12 @@ public final class SchemaPages implements Routes {
      */
     public record View(
             ProjectHeader project,
+            String id,
             String name,
             String path,
             List<AttributeRow> rows,
             List<String> targets,
+            ComputedChoices computed,
             List<AttributePages.FormerName> former,
             List<AttributePages.RemovedAttribute> removed,
             boolean asksReuse,
@@ -73,6 +77,11 @@ public final class SchemaPages implements Routes {
 
         public boolean isNew() {
             return path.isEmpty();
+        }
+
+        /** The path of one more row. */
+        public String row() {
+            return project.part("attribute") + (isNew() ? "" : "?schema=" + RecordPaths.encoded(id));
         }
 
         /** The action of the form. */
@@ -133,7 +142,7 @@ public final class SchemaPages implements Routes {
     private void define(Context ctx) {
         var access = context.project(ctx).requireOwner();
         var form = Form.of(ctx, "name", "aliases");
-        var attributes = SchemaForm.read(ctx, List.of(), readers.reader(ctx));
+        var attributes = SchemaForm.read(ctx, List.of(), ComputedChoices.NONE, readers.reader(ctx));
         try {
             var created = schemas.define(access, attributes.definition(form.value("name"), form.value("aliases")));
             shell.seeOther(
@@ -152,7 +161,7 @@ public final class SchemaPages implements Routes {
         var recordAccess = context.schema(ctx, access);
         var form = Form.of(ctx, "aliases");
         var known = recordAccess.schema();
-        var attributes = SchemaForm.read(ctx, known.attributes(), readers.reader(ctx));
+        var attributes = SchemaForm.read(ctx, known.attributes(), computed(access, recordAccess), readers.reader(ctx));
         boolean trial = ctx.formParam("dryRun") != null;
         try {
             var definition = attributes.definition(known.name(), form.value("aliases"));
@@ -208,7 +217,14 @@ public final class SchemaPages implements Routes {
                 .filter(text -> text.matches("[0-9]{1,4}"))
                 .map(Integer::parseInt)
                 .orElse(0);
-        shell.fragment(ctx, "records/attribute", Map.of("row", AttributeRow.blank(place), "targets", names(access)));
+        var computed = Optional.ofNullable(ctx.queryParam("schema"))
+                .flatMap(schema -> context.schema(access, schema))
+                .map(recordAccess -> computed(access, recordAccess))
+                .orElse(ComputedChoices.NONE);
+        shell.fragment(
+                ctx,
+                "records/attribute",
+                Map.of("row", AttributeRow.blank(place), "targets", names(access), "computed", computed));
     }
 
     private void fresh(Context ctx, ProjectAccess access, Form form, SchemaForm attributes) {
@@ -216,8 +232,10 @@ public final class SchemaPages implements Routes {
                 ProjectHeader.of(access),
                 "",
                 "",
+                "",
                 attributes.withRoom().rows(),
                 names(access),
+                ComputedChoices.NONE,
                 List.of(),
                 List.of(),
                 false,
@@ -238,10 +256,12 @@ public final class SchemaPages implements Routes {
         var head = ProjectHeader.of(access);
         var view = new View(
                 head,
+                String.valueOf(recordAccess.schema().id()),
                 name,
                 path(access, recordAccess),
                 head.mayOwn() ? attributes.withRoom().rows() : attributes.rows(),
                 names(access),
+                computed(access, recordAccess),
                 AttributePages.FormerName.of(recordAccess.schema(), null, readers.reader(ctx)),
                 AttributePages.RemovedAttribute.of(recordAccess.schema(), readers.reader(ctx)),
                 trial.equals(Trial.REUSE),
@@ -259,7 +279,12 @@ public final class SchemaPages implements Routes {
         return SchemaForm.of(
                 recordAccess.shown(),
                 target -> context.target(access, target).schema().name(),
+                computed(access, recordAccess),
                 readers.reader(ctx));
+    }
+
+    private ComputedChoices computed(ProjectAccess access, RecordAccess recordAccess) {
+        return ComputedChoices.of(recordAccess.schema(), schemas.list(access));
     }
 
     private static Form filled(RecordAccess recordAccess) {

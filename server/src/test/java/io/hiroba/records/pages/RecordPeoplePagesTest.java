@@ -16,7 +16,7 @@ import javax.imageio.ImageIO;
 import org.jsoup.Jsoup;
 import org.junit.jupiter.api.Test;
 
-/** People and lists of records on pages. */
+/** People, lists of records and computed attributes on pages. */
 class RecordPeoplePagesTest extends RecordsDesk {
 
     private String office(String name) {
@@ -212,5 +212,109 @@ class RecordPeoplePagesTest extends RecordsDesk {
                         .send("PATCH", api(office) + "/records/job/" + id, "{'title': 'Draw'}")
                         .status())
                 .isEqualTo(200);
+    }
+
+    @Test
+    void attributesAreComputedByFormulasLookupsAndRollups() {
+        var shop = project("Sales");
+        assertSent(send(
+                owner,
+                shop + "/-/new-schema",
+                "name=customer",
+                "a0.name=name",
+                "a0.type=text",
+                "a1.name=greeting",
+                "a1.type=computed.formula",
+                "a1.formula='Dear ' + name"));
+        assertSent(send(
+                owner,
+                shop + "/-/new-schema",
+                "name=order",
+                "a0.name=price",
+                "a0.type=numeric",
+                "a1.name=quantity",
+                "a1.type=numeric",
+                "a2.name=by",
+                "a2.type=to:customer"));
+        var customer = make(shop, "customer", Map.of("name", "Annika"));
+        make(shop, "order", Map.of("price", 3, "quantity", 4, "by", customer));
+        browser.expecting(422);
+        var page = at(owner, shop + "/order/schema");
+        page.locator("[name='a3.name']").fill("total");
+        assertThat(page.locator("[name='a3.formula']")).isHidden();
+        page.locator("[name='a3.type']").selectOption("computed.formula");
+        assertThat(page.locator("[name='a3.required']")).isHidden();
+        page.locator("[data-insert-into='a3.formula'] [data-insert=price]").click();
+        assertThat(page.locator("[name='a3.formula']")).hasValue("price");
+        page.locator("[name='a3.formula']").fill("price * amount");
+        press(page, "Preview changes");
+        assertThat(page.locator("[id='a3.computed-error']")).containsText("there is no attribute `amount`");
+        page.locator("[name='a3.formula']").fill("price * quantity");
+        press(page, "Add an attribute");
+        page.locator("[name='a5.name']").fill("customer name");
+        page.locator("[name='a5.type']").selectOption("computed.lookup");
+        press(page, "Preview changes");
+        assertThat(page.locator("[id='a4.computed-error']")).isVisible();
+        page.locator("[name='a4.lookup']").selectOption("by.greeting");
+        press(page, "Preview changes");
+        assertThat(page.locator("#verdict")).containsText("adds `total`");
+        press(page, "Apply changes");
+        assertThat(page.locator("#rows tr")).containsText("Dear Annika");
+        var total = page.locator("#rows td.number", new Page.LocatorOptions().setHasText("12"));
+        total.click();
+        page.keyboard().press("5");
+        assertThat(page.locator("#grid-status")).containsText("total is computed");
+        assertThat(total).hasText("12");
+
+        // Its page changes the expression, and nothing that only written values have.
+        go(page, shop + "/order/schema");
+        assertThat(page.locator("li.attribute", new Page.LocatorOptions().setHasText("price * quantity")))
+                .isVisible();
+        assertThat(page.locator("[name='a3.required']")).hasCount(0);
+        page.getByLabel("Change total").click();
+        assertThat(page.locator(".heading-block")).containsText("Formula · Number");
+        assertThat(page.locator("#type-heading, #constraints-heading")).hasCount(0);
+        page.getByLabel("Expression").fill("price *");
+        press(page, "Save and compute");
+        assertThat(page.locator("#computed-error")).containsText("ends too early");
+        page.getByLabel("Expression").fill("price + total");
+        press(page, "Save and compute");
+        assertThat(page.locator("#computed-error")).containsText("comes from itself");
+        page.getByLabel("Expression").fill("price * quantity + 1");
+        press(page, "Save and compute");
+        assertThat(page.locator(".toast")).containsText("Attribute changed.");
+        var path = page.url().substring(page.url().indexOf("/records/"));
+        make(shop, "order", Map.of("quantity", 4));
+        page.reload();
+        assertThat(page.getByText("there is no value of price")).isVisible();
+
+        go(page, shop + "/customer/schema");
+        page.locator("[name='a2.name']").fill("spent");
+        page.locator("[name='a2.type']").selectOption("computed.rollup");
+        page.locator("[name='a2.rollup']").selectOption("order.by.total");
+        press(page, "Preview changes");
+        press(page, "Apply changes");
+        assertThat(page.locator("#rows td.number")).hasText("13");
+
+        // A format stays when the schema is changed.
+        go(page, shop + "/customer/schema");
+        assertThat(page.getByText("Sum of total of order, linked by by")).isVisible();
+        page.getByLabel("Change spent").click();
+        var spent = page.url().substring(page.url().indexOf("/records/"));
+        assertSent(send(owner, spent + "/format", "format=currency", "currency=EUR"));
+        assertSent(send(owner, spent + "/computed", "rollup=order.by.total", "function=max"));
+        go(page, shop + "/customer/schema");
+        press(page, "Preview changes");
+        assertThat(page.locator("#verdict")).containsText("Nothing");
+        assertThat(page.getByText("Maximum of total of order")).isVisible();
+
+        var needed = send(owner, path + "/remove");
+        assertThat(needed.body()).contains("customer.spent");
+        assertSent(send(owner, spent + "/remove"));
+        assertSent(send(owner, spent + "/restore"));
+        var editor = member(shop, "Ed", "editor");
+        assertThat(send(editor, path + "/computed", "formula=price").status()).isEqualTo(403);
+        assertThat(read(editor, shop + "/order/schema").text()).contains("Formula · Number price * quantity + 1");
+        assertThat(read(owner, path).select("[name=formula]").text()).contains("price * quantity + 1");
     }
 }
