@@ -62,12 +62,25 @@ public final class Schemas {
         return db.inTransaction(tx -> define(tx, access, definition));
     }
 
-    /** What is wrong with a definition by itself, whatever other schemas there are. */
-    public static List<FieldError> faults(SchemaDefinition definition) {
+    /**
+     * The schema that a definition makes by itself, whatever other schemas there are. It is not stored.
+     *
+     * @param errors gets what is wrong with the definition; the schema is empty then
+     */
+    public static Optional<Schema> draft(SchemaDefinition definition, List<FieldError> errors) {
         var reader = new DefinitionReader(target -> Optional.empty());
         reader.names(definition.name(), definition.further());
-        reader.attributes(definition.attributes(), 0, name -> Optional.empty());
-        return reader.errors();
+        var attributes = reader.attributes(definition.attributes(), 0, name -> Optional.empty());
+        errors.addAll(reader.errors());
+        return reader.errors().isEmpty()
+                ? Optional.of(new Schema(
+                        (short) 0,
+                        new Schema.Names(definition.name(), null, definition.further(), List.of()),
+                        1,
+                        new Schema.Shape(
+                                attributes, List.of(), List.of(), attributes.size(), Schema.Calculations.NONE),
+                        AccessRules.NONE))
+                : Optional.empty();
     }
 
     /** Creates a schema in the caller's transaction. */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The options of an import.
  *
- * @param delimiter the separator of CSV cells, one character
+ * @param delimiter the separator of CSV cells, one character; empty for the one that the first line of the file shows
  * @param timeZone the zone of dates without an offset
  * @param skipErrors whether invalid lines are skipped; otherwise the first one fails the import
  * @param create whether a missing schema is created with the inferred types

@@ -1,7 +1,9 @@
 package io.hiroba.records.transfer;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.problem.Problem.FieldError;
 import io.hiroba.records.AccessResolver;
+import io.hiroba.records.AccessRules;
 import io.hiroba.records.DateOrder;
 import io.hiroba.records.Documents;
 import io.hiroba.records.OptionChanges;
@@ -99,11 +101,27 @@ public final class ImportPreviewer {
                 : found.options();
     }
 
-    /** The reasons for which the start will refuse the schema. */
-    private static List<LineError> faults(Made made) {
-        return Schemas.faults(made.schema()).stream()
-                .map(each -> new LineError(1, each.field(), each.message()))
-                .toList();
+    /** Checks the lines as the import will, once the types of its schema are known; without it the values are shown as written. */
+    private void checkMade(
+            ProjectAccess access,
+            Import found,
+            Made made,
+            Samples samples,
+            List<PreviewRow> rows,
+            List<LineError> errors) {
+        var faults = new ArrayList<FieldError>();
+        var draft = Schemas.draft(made.schema(), faults);
+        if (draft.isPresent()) {
+            var all = new RecordAccess(draft.get(), AccessRules.NONE, access.user(), null);
+            beginning(found, checking(access, all, made.options(), rows, errors));
+            return;
+        }
+        samples.show(made.options(), rows, errors);
+        note(
+                faults.stream()
+                        .map(each -> new LineError(1, each.field(), each.message()))
+                        .toList(),
+                errors);
     }
 
     ImportPreview of(ProjectAccess access, Import found) {
@@ -141,8 +159,7 @@ public final class ImportPreviewer {
                             .orElse(null)));
         });
         if (schema.isEmpty()) {
-            samples.show(options, rows, errors);
-            note(faults(made), errors);
+            checkMade(access, found, made, samples, rows, errors);
         }
         note(beginning.broken(), errors);
         boolean asksOrder =

@@ -153,7 +153,7 @@ final class ImportRoutes implements Routes {
 
         private String separator() {
             if (delimiter == null) {
-                return ",";
+                return CsvDelimiter.FOUND_OUT;
             }
             if (delimiter.length() != 1 || delimiter.charAt(0) > 126 || "\"\r\n\0".contains(delimiter)) {
                 throw TransferProblem.invalid("delimiter", Text.of("records.transfer.delimiter"));

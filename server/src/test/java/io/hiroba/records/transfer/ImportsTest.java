@@ -291,7 +291,18 @@ class ImportsTest {
         var made = test.imports.preview(owner.caller(), owner.project().id(), fresh);
         assertThat(made.columns())
                 .containsExactly(new ImportPreview.Column("Unit price", "Unit_price", "numeric", null, null));
-        assertThat(made.rows().getFirst().values().toString()).isEqualTo("{\"Unit_price\":\"3\"}");
+        assertThat(made.rows().getFirst().values().toString()).isEqualTo("{\"Unit_price\":3}");
+    }
+
+    @Test
+    void aPreviewForANewSchemaRefusesWhatTheImportWill() {
+        var owner = test.records.project();
+        // Looks like a day, and is none.
+        var id = test.upload(owner, "trip", TestImports.CSV_CREATING, "name,day\na,2026-01-31\nb,2026-02-30\n");
+        var preview = test.imports.preview(owner.caller(), owner.project().id(), id);
+        assertThat(preview.rows()).hasSize(1);
+        assertThat(preview.errors()).extracting(LineError::line).containsExactly(3L);
+        assertThat(preview.errors()).extracting(LineError::field).containsExactly("day");
     }
 
     @Test
