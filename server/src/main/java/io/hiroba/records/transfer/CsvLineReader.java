@@ -33,6 +33,7 @@ final class CsvLineReader implements LineReader {
 
     private final boolean raw;
     private final int before;
+    private final char delimiter;
     private long line;
 
     CsvLineReader(InputStream content, ImportOptions options) {
@@ -40,6 +41,7 @@ final class CsvLineReader implements LineReader {
         var text = new BufferedReader(FileEncoding.reader(content, options.encoding()), 1 << 16);
         var found = delimiter(text, options.delimiter());
         this.before = found.lines();
+        this.delimiter = found.delimiter();
         this.content = new QuoteTracker(text, found.delimiter());
         var handler = CsvRecordHandler.builder()
                 .maxFields(MAX_COLUMNS)
@@ -79,6 +81,11 @@ final class CsvLineReader implements LineReader {
     @Override
     public List<String> columns() {
         return columns;
+    }
+
+    @Override
+    public char delimiter() {
+        return delimiter;
     }
 
     @Override
