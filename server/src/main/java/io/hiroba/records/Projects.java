@@ -294,8 +294,7 @@ public final class Projects {
                             var successor = store.successor(tx, project.id(), user);
                             if (store.remove(tx, project.id(), user) && !store.hasOwner(tx, project.id())) {
                                 successor.ifPresentOrElse(
-                                                next -> handOver(tx, caller, project.id(), next),
-                                                () -> delete(tx, project));
+                                        next -> handOver(tx, caller, project.id(), next), () -> delete(tx, project));
                             }
                         }));
             }

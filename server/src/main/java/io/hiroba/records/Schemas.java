@@ -29,6 +29,7 @@ public final class Schemas {
     private final SchemaCatalog catalog;
     private final AuditLog audit;
     private final SchemaStore store = new SchemaStore();
+    private final SchemaChangeStore names = new SchemaChangeStore();
     private final ValueCheckStore values = new ValueCheckStore();
     private final KnowledgeTextStore texts = new KnowledgeTextStore();
     private final Computations computations;
@@ -77,14 +78,18 @@ public final class Schemas {
                         (short) 0,
                         new Schema.Names(definition.name(), null, definition.further(), List.of()),
                         1,
-                        new Schema.Shape(
-                                attributes, List.of(), List.of(), attributes.size(), Schema.Calculations.NONE),
+                        new Schema.Shape(attributes, List.of(), List.of(), attributes.size(), Schema.Calculations.NONE),
                         AccessRules.NONE))
                 : Optional.empty();
     }
 
     /** Creates a schema in the caller's transaction. */
     public Schema define(Tx tx, ProjectAccess access, SchemaDefinition definition) {
+        return define(tx, access, definition, false);
+    }
+
+    /** @param reuse whether a name is taken that still leads to the schema that had it before */
+    Schema define(Tx tx, ProjectAccess access, SchemaDefinition definition, boolean reuse) {
         access.requireOwner();
         var tables = access.tables();
         store.lockNames(tx, tables);
@@ -97,6 +102,14 @@ public final class Schemas {
         var attributes = new ArrayList<>(reader.attributes(definition.attributes(), 0, name -> Optional.empty()));
         var computed = computations.read(tx, tables, id, null, definition.attributes(), attributes, 0, reader.errors());
         requireGood(reader);
+        names.formerlyNamed(tx, tables, definition.name()).ifPresent(other -> {
+            if (!reuse) {
+                throw RecordsProblem.nameKept(definition.name());
+            }
+            names.dropSchemaName(tx, tables, other, definition.name());
+            // Whoever has cached where the name leads notices it by the version.
+            store.incrementVersion(tx, tables, other);
+        });
         name(tx, tables, id, definition.name(), definition.further());
         store.putAttributes(tx, tables, id, attributes);
         computations.apply(tx, tables, id, computed);

@@ -51,7 +51,16 @@ class FormulaFaultsTest {
         assertThat(fault("today() > due")).contains("know no time");
         assertThat(fault("price * (2")).contains("ends too early");
         assertThat(fault("price * * 2")).contains("`*` cannot stand here");
-        for (var formula : List.of("name ==", "a.b.c", "ok ? 1 : name", "[1, 2", "-name", "1 = 2", "#", "name.foo", "price.exists(x, x)")) {
+        for (var formula : List.of(
+                "name ==",
+                "a.b.c",
+                "ok ? 1 : name",
+                "[1, 2",
+                "-name",
+                "1 = 2",
+                "#",
+                "name.foo",
+                "price.exists(x, x)")) {
             assertThat(fault(formula))
                     .as(formula)
                     .doesNotContain("java", "overload", "wrapper", "google", "_", "expecting", "EOF");
@@ -103,8 +112,7 @@ class FormulaFaultsTest {
                 "long", "tags.map(t, t + '!').join(' ')",
                 "has", "'red' in tags",
                 "short", "tags.filter(t, size(t) < 4)");
-        of.forEach((name, formula) ->
-                computations.add(shop, "job", name, ComputedDefinition.ofFormula(formula), null));
+        of.forEach((name, formula) -> computations.add(shop, "job", name, ComputedDefinition.ofFormula(formula), null));
         var id = test.one(shop, "job", "{'name': 'x', 'tags': ['red', 'green']}");
         assertThat(test.get(shop, "job", id).values().toString())
                 .contains("\"joined\":\"red, green\"", "\"count\":2", "\"long\":\"red! green!\"")

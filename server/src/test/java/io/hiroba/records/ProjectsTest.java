@@ -131,14 +131,17 @@ class ProjectsTest {
         var first = test.member(access, ProjectRole.EDITOR).user();
         // The last to join, who has the role since before the other.
         test.projects.put(access.caller(), id, second, ProjectRole.EDITOR);
-        test.db.useTransaction(
-                tx -> tx.update("UPDATE records.members SET joined_at = joined_at - interval '1 day' WHERE user_id = :first")
-                        .bind("first", first.value())
-                        .execute());
+        test.db.useTransaction(tx -> tx.update(
+                        "UPDATE records.members SET joined_at = joined_at - interval '1 day' WHERE user_id = :first")
+                .bind("first", first.value())
+                .execute());
         assertThat(test.projects.successions(access.user()))
                 .singleElement()
                 .satisfies(each -> assertThat(each.successor())
-                        .isEqualTo(test.accounts.users.find(first).orElseThrow().nickname().value()));
+                        .isEqualTo(test.accounts
+                                .users
+                                .find(first)
+                                .orElseThrow().user().nickname().value()));
         test.projects.removeEverywhere(Caller.server(access.user()), access.user());
         assertThat(role(id, first)).isEqualTo(ProjectRole.OWNER);
         assertThat(role(id, second)).isEqualTo(ProjectRole.EDITOR);
@@ -152,7 +155,8 @@ class ProjectsTest {
         var access = test.project();
         var agent = test.member(access, ProjectRole.EDITOR).user();
         test.db.useTransaction(tx -> {
-            tx.update("INSERT INTO accounts.ai_models (name, input_cost, output_cost, updated_at) VALUES ('heir', 0, 0, now())")
+            tx.update(
+                            "INSERT INTO accounts.ai_models (name, input_cost, output_cost, updated_at) VALUES ('heir', 0, 0, now())")
                     .execute();
             tx.update("UPDATE accounts.users SET ai_model = 'heir' WHERE id = :agent")
                     .bind("agent", agent.value())
@@ -179,7 +183,8 @@ class ProjectsTest {
                 }
             }
             assertThat(role(access.project().id(), third)).isEqualTo(ProjectRole.OWNER);
-            assertThat(test.projects.members(test.accounts.caller(third), access.project().id(), 0, 10))
+            assertThat(test.projects.members(
+                            test.accounts.caller(third), access.project().id(), 0, 10))
                     .hasSize(1);
         }
     }

@@ -189,7 +189,9 @@ final class GridBatchPages implements Routes {
 
     private RecordEdits.Batch batch(Place place, GridEdits sent, List<CellError> errors) {
         var typed = new TypedCells(place.access(), context, queries, place.reader());
-        Stream.concat(sent.rows().stream().map(GridEdits.Row::cells), sent.created().stream().map(GridEdits.NewRow::cells))
+        Stream.concat(
+                        sent.rows().stream().map(GridEdits.Row::cells),
+                        sent.created().stream().map(GridEdits.NewRow::cells))
                 .forEach(cells -> note(place, typed, cells));
         return new RecordEdits.Batch(
                 sent.rows().stream()

@@ -223,8 +223,7 @@ final class RecordForm {
     List<FormField> fieldsBeside(RecordView newer) {
         return fields(newer).stream()
                 .map(field -> {
-                    var attribute =
-                            recordAccess.attribute(field.attribute()).orElseThrow();
+                    var attribute = recordAccess.attribute(field.attribute()).orElseThrow();
                     var now = text(newer, attribute);
                     return same(attribute, now, FormValues.lines(field.value()))
                             ? field

@@ -173,9 +173,7 @@ final class UploadPages implements Routes {
         var refusal =
                 RecordsProblem.invalid("file", Text.of("records.upload-too-large", "size", context.largestForm()));
         shell.refused(ctx, refusal, RecordPaths.part(access.project().id(), "import"));
-        show(
-                ctx,
-                Form.filled(Map.of("delimiter", "", "schema", "", "file", "")).refused(refusal));
+        show(ctx, Form.filled(Map.of("delimiter", "", "schema", "", "file", "")).refused(refusal));
     }
 
     /** The response to the script. */

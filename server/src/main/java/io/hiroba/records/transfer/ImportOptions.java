@@ -49,7 +49,21 @@ public record ImportOptions(
             @Nullable Boolean raw,
             @Nullable String sheet,
             @Nullable Map<String, String> columns) {
-        this(format, delimiter, timeZone, skipErrors, create, fromLine, raw, sheet, columns, null, null, null, null, null);
+        this(
+                format,
+                delimiter,
+                timeZone,
+                skipErrors,
+                create,
+                fromLine,
+                raw,
+                sheet,
+                columns,
+                null,
+                null,
+                null,
+                null,
+                null);
     }
 
     /** The options for a whole file. */

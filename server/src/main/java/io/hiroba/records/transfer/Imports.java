@@ -308,7 +308,9 @@ public final class Imports {
             requireComplete(held);
             store.setSchema(tx, id, schema);
             store.setOptions(
-                    tx, id, definition == null
+                    tx,
+                    id,
+                    definition == null
                             ? held.options().withDates(options.dates()).withDecimal(options.decimal())
                             : definition.options());
             store.setState(tx, id, ImportState.RUNNING);

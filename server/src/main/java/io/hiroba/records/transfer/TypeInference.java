@@ -350,8 +350,7 @@ final class TypeInference {
      * The columns in order of appearance, with days in {@code order}, without which such days are texts, with durations as they were
      * chosen (null for those that look like some), and with numbers of that decimal mark.
      */
-    Map<String, Inferred> columns(
-            @Nullable DateOrder order, @Nullable DurationReading durations, DecimalMark mark) {
+    Map<String, Inferred> columns(@Nullable DateOrder order, @Nullable DurationReading durations, DecimalMark mark) {
         var inferred = new LinkedHashMap<String, Inferred>();
         columns.forEach((name, column) -> inferred.put(name, column.inferred(order, durations, mark)));
         return inferred;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.platform.i18n.Text;
-import io.hiroba.records.DecimalMark;
 import io.hiroba.records.AccessRules;
 import io.hiroba.records.AttributeChange;
+import io.hiroba.records.DecimalMark;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectRole;
 import io.hiroba.records.RecordsProblem;
@@ -303,10 +303,12 @@ class ImportsTest {
         var project = owner.project().id();
         var likely = test.imports.preview(owner.caller(), project, id);
         assertThat(likely.decimal()).isEqualTo(DecimalMark.COMMA);
-        assertThat(likely.rows().getFirst().values().path("price").decimalValue()).isEqualByComparingTo("1.5");
+        assertThat(likely.rows().getFirst().values().path("price").decimalValue())
+                .isEqualByComparingTo("1.5");
         test.imports.columns(owner.caller(), project, id, Map.of(), null, null, DecimalMark.POINT);
         var chosen = test.imports.preview(owner.caller(), project, id);
-        assertThat(chosen.rows().getFirst().values().path("price").decimalValue()).isEqualByComparingTo("1500");
+        assertThat(chosen.rows().getFirst().values().path("price").decimalValue())
+                .isEqualByComparingTo("1500");
         test.done(owner, "item", options, "name;price\nä;1.234,5\n");
         assertThat(test.values(owner, 1).toString()).contains("1234.5");
     }

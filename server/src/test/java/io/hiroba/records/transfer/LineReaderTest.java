@@ -218,7 +218,8 @@ class LineReaderTest {
         var said = "sep=;\nname;note\nLamp;a, b\n".getBytes(StandardCharsets.UTF_8);
         try (var lines = LineReader.of(new ByteArrayInputStream(said), options)) {
             assertThat(lines.columns()).containsExactly("name", "note");
-            assertThat(lines.next()).hasValueSatisfying(line -> assertThat(line.number()).isEqualTo(3));
+            assertThat(lines.next())
+                    .hasValueSatisfying(line -> assertThat(line.number()).isEqualTo(3));
         }
     }
 
@@ -233,10 +234,11 @@ class LineReaderTest {
         try (var lines = LineReader.of(new ByteArrayInputStream(broken), options)) {
             assertThat(lines.next())
                     .contains(new FileLine.Unreadable(1, Text.of("records.transfer.json-ends", "line", "1")));
-            assertThat(lines.next()).hasValueSatisfying(line -> assertThat(line)
-                    .isInstanceOfSatisfying(
-                            FileLine.Unreadable.class,
-                            each -> assertThat(each.message().key()).isEqualTo("records.transfer.no-json")));
+            assertThat(lines.next())
+                    .hasValueSatisfying(line -> assertThat(line)
+                            .isInstanceOfSatisfying(
+                                    FileLine.Unreadable.class,
+                                    each -> assertThat(each.message().key()).isEqualTo("records.transfer.no-json")));
         }
     }
 

@@ -59,7 +59,11 @@ class TypeInferenceTest {
     }
 
     private static TypeInference.Inferred type(TypeInference inference) {
-        return inference.columns(inference.order(), null, inference.decimal(',')).values().iterator().next();
+        return inference
+                .columns(inference.order(), null, inference.decimal(','))
+                .values()
+                .iterator()
+                .next();
     }
 
     private static ValueType ofValues(String... values) {
@@ -124,7 +128,7 @@ class TypeInferenceTest {
         assertThat(ofCells("2026/8/20", "2026/8/20 9:05")).isEqualTo(ValueType.DATETIME);
         assertThat(ofCells("2026/13/20")).isEqualTo(ValueType.TEXT);
         assertThat(ofCells("1,234.5", "１２", "-3")).isEqualTo(ValueType.NUMERIC);
-        assertThat(ofCells("0,123")).isEqualTo(ValueType.TEXT);
+        assertThat(ofCells("0,123")).as("a decimal comma").isEqualTo(ValueType.NUMERIC);
         assertThat(ofCells("2024.1.3")).as("a version").isEqualTo(ValueType.TEXT);
         var cells = new CellParser(ZoneId.of("Asia/Tokyo"), null, null, DecimalMark.POINT);
         for (var day : List.of("2026/8/20", "2026年8月20日", "２０２６／８／２０", "2026.08.20", " 2026-8-20 ")) {
