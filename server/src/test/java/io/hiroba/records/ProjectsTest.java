@@ -141,7 +141,10 @@ class ProjectsTest {
                         .isEqualTo(test.accounts
                                 .users
                                 .find(first)
-                                .orElseThrow().user().nickname().value()));
+                                .orElseThrow()
+                                .user()
+                                .nickname()
+                                .value()));
         test.projects.removeEverywhere(Caller.server(access.user()), access.user());
         assertThat(role(id, first)).isEqualTo(ProjectRole.OWNER);
         assertThat(role(id, second)).isEqualTo(ProjectRole.EDITOR);

@@ -1,8 +1,8 @@
 package io.hiroba.records.odata;
 
-import io.hiroba.records.Documents;
-import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.http.HttpProblem;
+import io.hiroba.platform.i18n.Text;
+import io.hiroba.records.Documents;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordView;
 import io.hiroba.records.Records;
