@@ -6,6 +6,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.agents.AgentApprovals;
 import io.hiroba.agents.InboxItems;
+import io.hiroba.deletion.ProjectSuccessions;
 import io.hiroba.inbox.Inbox;
 import io.hiroba.inbox.InboxPorts;
 import io.hiroba.inbox.InboxPorts.ApprovalField;
@@ -26,6 +27,7 @@ import io.hiroba.records.ProjectId;
 import io.hiroba.records.RecordPreviews;
 import io.hiroba.records.RecordPreviews.RecordPreview;
 import io.hiroba.records.RecordTexts;
+import io.hiroba.records.RecordsModule;
 import io.hiroba.records.RowId;
 import io.hiroba.saga.Approvals;
 import io.hiroba.saga.SagaRole;
@@ -42,7 +44,7 @@ import java.util.Set;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
-/** Adapters of the ports of the inbox and of knowledge to the facades of the features behind them. */
+/** Adapters of the ports of the inbox, of knowledge and of the deletion of accounts to the facades of the features behind them. */
 final class PortAdapters {
 
     /** The attribute of records that names who is responsible for them. */
@@ -71,6 +73,13 @@ final class PortAdapters {
     /** Records as texts for knowledge. */
     static ProjectRecords records(RecordTexts texts) {
         return new TextsOfRecords(texts);
+    }
+
+    /** Projects of records as the deletion of an account tells of them. */
+    static ProjectSuccessions successions(RecordsModule records) {
+        return user -> records.successions(user).stream()
+                .map(each -> new ProjectSuccessions.Succession(each.project(), each.successor()))
+                .toList();
     }
 
     private record TextsOfRecords(RecordTexts texts) implements ProjectRecords {

@@ -52,7 +52,10 @@ final class RecordsImportCommand extends RemoteCommand {
             description = "csv, jsonl, xlsx or parquet; else by the file's name.")
     private @Nullable String format;
 
-    @Option(names = "--delimiter", paramLabel = "CHAR", description = "What stands between cells, if not a comma.")
+    @Option(
+            names = "--delimiter",
+            paramLabel = "CHAR",
+            description = "What stands between cells, if not what the first line shows.")
     private @Nullable String delimiter;
 
     @Option(names = "--sheet", paramLabel = "NAME", description = "The sheet of an XLSX file, if not the first.")

@@ -32,6 +32,10 @@ final class PasswordPolicy {
     private static final Duration QUEUE_TIMEOUT = Duration.ofSeconds(10);
     private static final int MIN_WORD = 3;
     private static final Pattern SEPARATORS = Pattern.compile("[^\\p{L}\\p{N}]+");
+    /** Stands for a known word: a character that hardly anybody types. */
+    private static final String WORD = "\uFFFC";
+
+    private static final Pattern PARTED = Pattern.compile("[^\\p{L}\\p{N}\uFFFC]?\uFFFC[^\\p{L}\\p{N}\uFFFC]?");
     private static final String PRODUCT = "hiroba";
 
     private final Semaphore permits = new Semaphore(MAX_CONCURRENT, true);
@@ -131,12 +135,13 @@ final class PasswordPolicy {
         return sequence.stream().anyMatch(match -> "passwords".equals(match.dictionaryName)) ? "common" : "guessable";
     }
 
-    /** The length where each known word counts as one character, for that is what it adds. */
+    /** The length where each known word counts as one character, for that is what it adds, and what parts it from others as none. */
     private static int lengthWithout(String text, Set<String> words) {
         var rest = text;
         for (var word : words) {
-            rest = rest.replace(word, "*");
+            rest = rest.replace(word, WORD);
         }
+        rest = PARTED.matcher(rest).replaceAll(WORD);
         return rest.codePointCount(0, rest.length());
     }
 
@@ -145,8 +150,11 @@ final class PasswordPolicy {
         Set<String> words = new LinkedHashSet<>();
         words.add(PRODUCT);
         for (var fact : known) {
+            var whole = folded(fact.toString());
+            words.add(whole);
+            words.add(SEPARATORS.matcher(whole).replaceAll(""));
             // The end of a domain is in too many words to count.
-            var text = folded(fact.toString()).replaceFirst("(@.*)\\.[^.]*$", "$1");
+            var text = whole.replaceFirst("(@.*)\\.[^.]*$", "$1");
             for (var part : text.split("@", -1)) {
                 words.add(SEPARATORS.matcher(part).replaceAll(""));
                 words.addAll(List.of(SEPARATORS.split(part, -1)));

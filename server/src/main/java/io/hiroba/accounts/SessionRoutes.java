@@ -151,12 +151,17 @@ final class SessionRoutes implements Routes {
     private void changePassword(Context ctx) {
         var caller = Caller.of(ctx);
         var request = Body.json(ctx, PasswordBody.class);
-        passwordChange.change(
-                caller,
-                UserId.parse(ctx.pathParam("id")),
-                request.current(),
-                new Password(request.newPassword()),
-                !Boolean.FALSE.equals(request.endTokens()));
+        var user = UserId.parse(ctx.pathParam("id"));
+        try {
+            var next = new Password(request.newPassword());
+            passwordChange.change(caller, user, request.current(), next, !Boolean.FALSE.equals(request.endTokens()));
+        } catch (AccountsProblem refusal) {
+            // The rules are about the new one; `password` is the caller's own here.
+            throw refusal.fields().isEmpty()
+                    ? refusal
+                    : AccountsProblem.invalid(
+                            "newPassword", refusal.fields().getFirst().message());
+        }
         ctx.status(204);
     }
 

@@ -28,9 +28,11 @@ public final class DeletionModule implements FeatureModule {
     private final AccountsModule accounts;
     private final AccountDeletions deletions;
     private final Workflows workflows;
+    private final ProjectSuccessions projects;
 
-    public DeletionModule(Platform platform, AccountsModule accounts, SagaModule saga) {
+    public DeletionModule(Platform platform, AccountsModule accounts, SagaModule saga, ProjectSuccessions projects) {
         this.accounts = accounts;
+        this.projects = projects;
         deletions = new AccountDeletions(
                 platform.db(), accounts.users(), accounts.credentials(), accounts.sessions(), saga.sagas());
         workflows = saga.workflows();
@@ -46,7 +48,7 @@ public final class DeletionModule implements FeatureModule {
 
     @Override
     public List<Routes> pages(Shell shell) {
-        return List.of(new DeletionPages(shell, accounts, deletions));
+        return List.of(new DeletionPages(shell, accounts, deletions, projects));
     }
 
     private record DeleteBody(@Nullable String password) {}

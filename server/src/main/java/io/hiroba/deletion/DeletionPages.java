@@ -23,11 +23,13 @@ final class DeletionPages implements Routes {
     private final Shell shell;
     private final AccountsModule accounts;
     private final AccountDeletions deletions;
+    private final ProjectSuccessions projects;
 
-    DeletionPages(Shell shell, AccountsModule accounts, AccountDeletions deletions) {
+    DeletionPages(Shell shell, AccountsModule accounts, AccountDeletions deletions, ProjectSuccessions projects) {
         this.shell = shell;
         this.accounts = accounts;
         this.deletions = deletions;
+        this.projects = projects;
     }
 
     @Override
@@ -88,7 +90,10 @@ final class DeletionPages implements Routes {
                 ctx,
                 Text.of("accounts.delete-account"),
                 "accounts/settings-delete",
-                Map.of("form", form.without("password"), "isConfirmed", isConfirmed(ctx)));
+                Map.of(
+                        "form", form.without("password"),
+                        "projects", projects.of(Caller.of(ctx).user()),
+                        "isConfirmed", isConfirmed(ctx)));
     }
 
     private void showAny(Context ctx, UserId user, Form form) {
@@ -102,6 +107,7 @@ final class DeletionPages implements Routes {
                         "form", form.without("password"),
                         "person", person,
                         "counts", people.counts(user),
+                        "projects", projects.of(user),
                         "isConfirmed", isConfirmed(ctx)));
     }
 

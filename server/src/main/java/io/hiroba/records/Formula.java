@@ -92,7 +92,8 @@ final class Formula {
         if (type == ValueType.NUMERIC) {
             return strict ? Kind.NUMBER : Kind.ANY_NUMBER;
         }
-        return !strict || type == ValueType.JSONB ? Kind.ANY : type == ValueType.BOOL ? Kind.BOOLEAN : Kind.TEXT;
+        // A list has no kind of its own: its elements are of any.
+        return !strict || !type.isOrdered() ? Kind.ANY : type == ValueType.BOOL ? Kind.BOOLEAN : Kind.TEXT;
     }
 
     /** The type of its values; empty if it has to be declared. */

@@ -25,6 +25,8 @@ final class FormulaFaults {
             "(?:mismatched input|extraneous input|no viable alternative at input|token recognition error at:"
                     + "|missing '[^']*' at) ?'(.*?)'(?: expecting .*)?",
             Pattern.DOTALL);
+    private static final Pattern NO_LIST =
+            Pattern.compile("expression of type '([^']+)' cannot be (?:the )?range of a comprehension.*");
     private static final Pattern KEY = Pattern.compile("key '?(.*?)'? is not present in map\\.?.*");
     private static final Pattern OUTSIDE = Pattern.compile("out of (bounds|range)", Pattern.CASE_INSENSITIVE);
     private static final Pattern WRAPPER = Pattern.compile("wrapper\\((.*)\\)");
@@ -75,6 +77,10 @@ final class FormulaFaults {
             }
             arguments(overload.group(3)).forEach(each -> kinds.add(kind(each)));
             return Text.of("records.formula.kinds", "operator", operator(overload.group(1)), "kinds", kinds);
+        }
+        var range = NO_LIST.matcher(problem);
+        if (range.matches()) {
+            return Text.of("records.formula.no-list", "kind", kind(range.group(1)));
         }
         var unexpected = UNEXPECTED.matcher(problem);
         if (unexpected.matches()) {
@@ -127,6 +133,7 @@ final class FormulaFaults {
     /** Whether words of the compiler mean nothing to whoever wrote the formula. */
     private static boolean isInternal(String problem) {
         return problem.contains("_")
+                || problem.contains("wrapper(")
                 || problem.contains("java.")
                 || problem.contains("dev.cel")
                 || problem.contains("google.");

@@ -15,6 +15,16 @@ import java.util.stream.Collectors;
 /** Reads and writes projects and their members. */
 final class ProjectStore {
 
+    /** Of the other people who are members and have the highest role, the one who has been there longest. */
+    private static final String SUCCESSOR = """
+            SELECT m.user_id, u.nickname
+            FROM records.members AS m
+            JOIN accounts.user_card AS u ON u.id = m.user_id
+            WHERE m.project_id = own.project_id AND m.user_id <> own.user_id AND u.kind = 'person'
+            ORDER BY m.role = 'OWNER' DESC, m.role = 'EDITOR' DESC, m.joined_at, m.user_id
+            LIMIT 1
+            """;
+
     void insert(Tx tx, Project project) {
         tx.update("""
                 INSERT INTO records.projects (id, client_id, name, auto_index)
@@ -226,6 +236,37 @@ final class ProjectStore {
                 .bind("id", id.value())
                 .mapTo(Boolean.class)
                 .one();
+    }
+
+    /** The person who takes over a project that {@code user} leaves without an owner. */
+    Optional<UserId> successor(Reads reads, ProjectId id, UserId user) {
+        return reads.query("""
+                SELECT s.user_id
+                FROM records.members AS own
+                CROSS JOIN LATERAL (%s) AS s
+                WHERE own.project_id = :id AND own.user_id = :user
+                """.formatted(SUCCESSOR))
+                .bind("id", id.value())
+                .bind("user", user.value())
+                .map(row -> new UserId(row.getLong("user_id")))
+                .findOne();
+    }
+
+    /** What becomes of the projects that nobody but the user owns, by their names. */
+    List<Projects.Succession> successions(Reads reads, UserId user) {
+        return reads.query("""
+                SELECT p.name, s.nickname
+                FROM records.members AS own
+                JOIN records.projects AS p ON p.id = own.project_id
+                LEFT JOIN LATERAL (%s) AS s ON true
+                WHERE own.user_id = :user AND own.role = 'OWNER' AND NOT EXISTS (
+                    SELECT FROM records.members AS other
+                    WHERE other.project_id = own.project_id AND other.user_id <> own.user_id AND other.role = 'OWNER')
+                ORDER BY lower(p.name), p.id
+                """.formatted(SUCCESSOR))
+                .bind("user", user.value())
+                .map(row -> new Projects.Succession(row.getString("name"), row.getString("nickname")))
+                .list();
     }
 
     private static Projects.Membership membership(ResultSet row) throws SQLException {

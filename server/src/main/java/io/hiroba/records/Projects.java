@@ -274,20 +274,38 @@ public final class Projects {
         });
     }
 
-    /** Removes a deleted account from all projects; projects without members are deleted. */
-    public void removeEverywhere(UserId user) {
+    /** What becomes of the projects that nobody but {@code user} owns if they delete their account. */
+    public List<Succession> successions(UserId user) {
+        return db.read(reads -> store.successions(reads, user));
+    }
+
+    /**
+     * Removes an account that is being deleted from all projects. One that is left without an owner is handed over to another person who is
+     * a member; without such a person it is deleted.
+     *
+     * @param caller who deletes the account
+     */
+    public void removeEverywhere(Caller caller, UserId user) {
         for (var some = some(user); !some.isEmpty(); some = some(user)) {
             // One project per transaction: dropping its tables locks each of them.
             for (var membership : some) {
                 db.useTransaction(tx -> store.lock(tx, membership.project().id())
                         .ifPresent(project -> {
-                            store.remove(tx, project.id(), user);
-                            if (!store.hasOwner(tx, project.id())) {
-                                delete(tx, project);
+                            var successor = store.successor(tx, project.id(), user);
+                            if (store.remove(tx, project.id(), user) && !store.hasOwner(tx, project.id())) {
+                                successor.ifPresentOrElse(
+                                        next -> handOver(tx, caller, project.id(), next), () -> delete(tx, project));
                             }
                         }));
             }
         }
+    }
+
+    private void handOver(Tx tx, Caller caller, ProjectId id, UserId next) {
+        var changes = Changes.NONE.with("role", role(tx, id, next), ProjectRole.OWNER);
+        store.put(tx, id, next, ProjectRole.OWNER);
+        audit.record(tx, caller, AuditLog.Action.PROJECT_MEMBER_SET, membership(id, next), changes);
+        events.joined(tx, id, next);
     }
 
     private @Nullable ProjectRole role(Tx tx, ProjectId id, UserId user) {
@@ -330,6 +348,13 @@ public final class Projects {
     /** A member of a project with their role. */
     public record Member(
             UserId user, String nickname, @Nullable String avatar, ProjectRole role) {}
+
+    /**
+     * What becomes of a project when the account of its only owner is deleted.
+     *
+     * @param successor the nickname of the member who becomes the owner; null if the project is deleted
+     */
+    public record Succession(String project, @Nullable String successor) {}
 
     /** A project with the role that a user has in it. */
     public record Membership(Project project, ProjectRole role) {}

@@ -257,8 +257,15 @@ public final class RecordsModule implements FeatureModule {
         return transfer.exports();
     }
 
+    /** What becomes of the projects that nobody but {@code user} owns if they delete their account. */
+    public List<Projects.Succession> successions(UserId user) {
+        return projects.successions(user);
+    }
+
     private JsonNode deleteProjects(JsonNode input) {
-        projects.removeEverywhere(UserId.parse(input.path("user").asString()));
+        projects.removeEverywhere(
+                Caller.server(UserId.parse(input.path("by").asString())),
+                UserId.parse(input.path("user").asString()));
         return JsonMapper.shared().createObjectNode();
     }
 

@@ -58,7 +58,8 @@ final class SchemaRoutes implements Routes {
         var access = access(ctx).requireOwner();
         var definition = definition(ctx, Optional.ofNullable(ctx.queryParam("name")));
         idempotency.run(ctx, access.user().hex(), tx -> {
-            var schema = schemas.define(tx, access, definition);
+            var schema =
+                    schemas.define(tx, access, definition, QueryParams.of(ctx).flag("reuse"));
             return Answer.created(
                     "/api/v1/projects/%s/schemas/%s"
                             .formatted(access.project().id().hex(), SchemaNames.encoded(schema.name())),

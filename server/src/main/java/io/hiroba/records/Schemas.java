@@ -29,6 +29,7 @@ public final class Schemas {
     private final SchemaCatalog catalog;
     private final AuditLog audit;
     private final SchemaStore store = new SchemaStore();
+    private final SchemaChangeStore names = new SchemaChangeStore();
     private final ValueCheckStore values = new ValueCheckStore();
     private final Computations computations;
     private final GeneratedValues generated = new GeneratedValues();
@@ -61,16 +62,33 @@ public final class Schemas {
         return db.inTransaction(tx -> define(tx, access, definition));
     }
 
-    /** What is wrong with a definition by itself, whatever other schemas there are. */
-    public static List<FieldError> faults(SchemaDefinition definition) {
+    /**
+     * The schema that a definition makes by itself, whatever other schemas there are. It is not stored.
+     *
+     * @param errors gets what is wrong with the definition; the schema is empty then
+     */
+    public static Optional<Schema> draft(SchemaDefinition definition, List<FieldError> errors) {
         var reader = new DefinitionReader(target -> Optional.empty());
         reader.names(definition.name(), definition.further());
-        reader.attributes(definition.attributes(), 0, name -> Optional.empty());
-        return reader.errors();
+        var attributes = reader.attributes(definition.attributes(), 0, name -> Optional.empty());
+        errors.addAll(reader.errors());
+        return reader.errors().isEmpty()
+                ? Optional.of(new Schema(
+                        (short) 0,
+                        new Schema.Names(definition.name(), null, definition.further(), List.of()),
+                        1,
+                        new Schema.Shape(attributes, List.of(), List.of(), attributes.size(), Schema.Calculations.NONE),
+                        AccessRules.NONE))
+                : Optional.empty();
     }
 
     /** Creates a schema in the caller's transaction. */
     public Schema define(Tx tx, ProjectAccess access, SchemaDefinition definition) {
+        return define(tx, access, definition, false);
+    }
+
+    /** @param reuse whether a name is taken that still leads to the schema that had it before */
+    Schema define(Tx tx, ProjectAccess access, SchemaDefinition definition, boolean reuse) {
         access.requireOwner();
         var tables = access.tables();
         store.lockNames(tx, tables);
@@ -83,6 +101,14 @@ public final class Schemas {
         var attributes = new ArrayList<>(reader.attributes(definition.attributes(), 0, name -> Optional.empty()));
         var computed = computations.read(tx, tables, id, null, definition.attributes(), attributes, 0, reader.errors());
         requireGood(reader);
+        names.formerlyNamed(tx, tables, definition.name()).ifPresent(other -> {
+            if (!reuse) {
+                throw RecordsProblem.nameKept(definition.name());
+            }
+            names.dropSchemaName(tx, tables, other, definition.name());
+            // Whoever has cached where the name leads notices it by the version.
+            store.incrementVersion(tx, tables, other);
+        });
         name(tx, tables, id, definition.name(), definition.further());
         store.putAttributes(tx, tables, id, attributes);
         computations.apply(tx, tables, id, computed);

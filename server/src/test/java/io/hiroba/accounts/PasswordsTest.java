@@ -62,6 +62,9 @@ class PasswordsTest {
         "'hiroba-hiroba-hiroba',personal",
         "'tanaka.yuki',personal",
         "'kawabata-tanaka',personal",
+        "'yuki.tanaka@kawabata.example',personal",
+        "'yukitanakakawabataexample',personal",
+        "'yuki_tanaka_kawabata',personal",
         "'田中美咲は田中美咲',personal"
     })
     void aPasswordThatIsEasyToGuessIsRefused(String typed, String reason) {

@@ -211,6 +211,13 @@ class SignInApiTest {
         assertThat(here.put(path, "{'currentPassword':'%s','newPassword':'short'}".formatted(PASSWORD))
                         .outcome())
                 .isEqualTo("400 accounts.invalid");
+        for (var bad : List.of("short", "12345678")) {
+            assertThat(here.put(path, "{'currentPassword':'%s','newPassword':'%s'}".formatted(PASSWORD, bad))
+                            .json()
+                            .at("/errors/0/field")
+                            .asString())
+                    .isEqualTo("newPassword");
+        }
         assertThat(here.put(path, "{'currentPassword':'%s','newPassword':'battery staple'}".formatted(PASSWORD))
                         .outcome())
                 .isEqualTo("204");

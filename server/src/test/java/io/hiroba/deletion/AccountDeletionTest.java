@@ -74,18 +74,25 @@ class AccountDeletionTest {
     }
 
     @Test
-    void aDeletedAccountTakesAlongTheProjectsThatNobodyElseOwns() {
+    void aDeletedAccountTakesAlongOnlyTheProjectsWithoutOtherPeople() {
         var leaver = SQUARE.person("Owner");
         var other = SQUARE.person("Co-owner");
         var alone = leaver.api().post("/api/v1/projects", "{'name': 'Mine'}").text("id");
         var shared = leaver.api().post("/api/v1/projects", "{'name': 'Ours'}").text("id");
-        for (var project : List.of(alone, shared)) {
-            leaver.api().put("/api/v1/projects/%s/members/%s".formatted(project, other.id()), "{'role': 'viewer'}");
-        }
-        leaver.api().put("/api/v1/projects/%s/members/%s".formatted(shared, other.id()), "{'role': 'owner'}");
+        leaver.api().put("/api/v1/projects/%s/members/%s".formatted(shared, other.id()), "{'role': 'viewer'}");
+        var page = SQUARE.admin.api().get("/admin/users/%s/delete".formatted(leaver.id()));
+        assertThat(page.body()).contains("<li>Mine</li>", "<li>Ours: Co-owner becomes the owner</li>");
         assertThat(leaver.deleteAccount(leaver.id()).outcome()).isEqualTo("204");
-        assertThat(other.api().get("/api/v1/projects/" + alone).outcome()).isEqualTo("404 records.no-project");
-        assertThat(other.api().get("/api/v1/projects/" + shared).outcome()).isEqualTo("200");
+        assertThat(SQUARE.admin.api().get("/api/v1/projects/" + alone).outcome())
+                .isEqualTo("404 records.no-project");
+        assertThat(other.api().get("/api/v1/projects/" + shared).text("role")).isEqualTo("owner");
+        var audit = SQUARE.admin
+                .api()
+                .get("/api/v1/audit?subject=" + other.id())
+                .json()
+                .at("/items/0");
+        assertThat(audit.path("action").asString()).isEqualTo("project-member-set");
+        assertThat(audit.path("via").asString()).isEqualTo("server");
     }
 
     @Test

@@ -40,6 +40,7 @@ class FormulaFaultsTest {
     @Test
     void faultsAreToldInWordsOfPeople() {
         test.schema(shop, "item", "price numeric", "name text", "due date", "at datetime", "ok bool");
+        assertThat(fault("name.map(x, x)")).contains("a list is needed here, and this is a text");
         assertThat(fault("name == 1")).contains("`==` cannot take a text and a number");
         assertThat(fault("name < price")).contains("`<` cannot take a text and a number");
         assertThat(fault("due + 1")).contains("`+` cannot take a day or time and a number");
@@ -50,10 +51,19 @@ class FormulaFaultsTest {
         assertThat(fault("today() > due")).contains("know no time");
         assertThat(fault("price * (2")).contains("ends too early");
         assertThat(fault("price * * 2")).contains("`*` cannot stand here");
-        for (var formula : List.of("name ==", "a.b.c", "ok ? 1 : name", "[1, 2", "-name", "1 = 2", "#")) {
+        for (var formula : List.of(
+                "name ==",
+                "a.b.c",
+                "ok ? 1 : name",
+                "[1, 2",
+                "-name",
+                "1 = 2",
+                "#",
+                "name.foo",
+                "price.exists(x, x)")) {
             assertThat(fault(formula))
                     .as(formula)
-                    .doesNotContain("java", "overload", "google", "_", "expecting", "EOF");
+                    .doesNotContain("java", "overload", "wrapper", "google", "_", "expecting", "EOF");
         }
     }
 
@@ -90,6 +100,25 @@ class FormulaFaultsTest {
         assertThat(reason(reasons, "zero")).contains("division by zero");
         var none = test.one(shop, "item", "{'name': 'x'}");
         assertThat(reason(test.get(shop, "item", none).reasons(), "less")).isEqualTo("there is no value of price");
+    }
+
+    @Test
+    void listsAreReadAsLists() {
+        var tags = "tags multi_select enum=[\"red\",\"green\"]";
+        test.schema(shop, "job", "name text", tags);
+        var of = Map.of(
+                "joined", "tags.join(', ')",
+                "count", "size(tags)",
+                "long", "tags.map(t, t + '!').join(' ')",
+                "has", "'red' in tags",
+                "short", "tags.filter(t, size(t) < 4)");
+        of.forEach((name, formula) -> computations.add(shop, "job", name, ComputedDefinition.ofFormula(formula), null));
+        var id = test.one(shop, "job", "{'name': 'x', 'tags': ['red', 'green']}");
+        assertThat(test.get(shop, "job", id).values().toString())
+                .contains("\"joined\":\"red, green\"", "\"count\":2", "\"long\":\"red! green!\"")
+                .contains("\"has\":true", "\"short\":[\"red\"]");
+        var none = test.one(shop, "job", "{'name': 'x'}");
+        assertThat(reason(test.get(shop, "job", none).reasons(), "count")).isEqualTo("there is no value of tags");
     }
 
     private static String reason(Map<String, Text> reasons, String attribute) {

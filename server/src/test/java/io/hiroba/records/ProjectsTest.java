@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.testkit.TestRecords;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -118,6 +120,80 @@ class ProjectsTest {
         refused(
                 "records.no-project",
                 () -> test.projects.access(access.caller(), access.project().id()));
+    }
+
+    @Test
+    void anAccountThatGoesHandsItsProjectsOver() {
+        var access = test.project();
+        var id = access.project().id();
+        test.member(access, ProjectRole.VIEWER);
+        var second = test.member(access, ProjectRole.VIEWER).user();
+        var first = test.member(access, ProjectRole.EDITOR).user();
+        // The last to join, who has the role since before the other.
+        test.projects.put(access.caller(), id, second, ProjectRole.EDITOR);
+        test.db.useTransaction(tx -> tx.update(
+                        "UPDATE records.members SET joined_at = joined_at - interval '1 day' WHERE user_id = :first")
+                .bind("first", first.value())
+                .execute());
+        assertThat(test.projects.successions(access.user()))
+                .singleElement()
+                .satisfies(each -> assertThat(each.successor())
+                        .isEqualTo(test.accounts
+                                .users
+                                .find(first)
+                                .orElseThrow()
+                                .user()
+                                .nickname()
+                                .value()));
+        test.projects.removeEverywhere(Caller.server(access.user()), access.user());
+        assertThat(role(id, first)).isEqualTo(ProjectRole.OWNER);
+        assertThat(role(id, second)).isEqualTo(ProjectRole.EDITOR);
+        // The step again, as after a crash.
+        test.projects.removeEverywhere(Caller.server(access.user()), access.user());
+        assertThat(role(id, first)).isEqualTo(ProjectRole.OWNER);
+    }
+
+    @Test
+    void anAgentTakesNoProjectOver() {
+        var access = test.project();
+        var agent = test.member(access, ProjectRole.EDITOR).user();
+        test.db.useTransaction(tx -> {
+            tx.update(
+                            "INSERT INTO accounts.ai_models (name, input_cost, output_cost, updated_at) VALUES ('heir', 0, 0, now())")
+                    .execute();
+            tx.update("UPDATE accounts.users SET ai_model = 'heir' WHERE id = :agent")
+                    .bind("agent", agent.value())
+                    .execute();
+        });
+        assertThat(test.projects.successions(access.user()))
+                .containsExactly(new Projects.Succession(access.project().name(), null));
+        test.projects.removeEverywhere(Caller.server(access.user()), access.user());
+        assertThat(test.projects.list(test.accounts.caller(agent), Long.MAX_VALUE, 10))
+                .isEmpty();
+    }
+
+    @Test
+    void twoAccountsThatGoAtOnceLeaveTheProjectToTheThird() {
+        for (int round = 0; round < 5; round++) {
+            var access = test.project();
+            var second = test.member(access, ProjectRole.EDITOR).user();
+            var third = test.member(access, ProjectRole.VIEWER).user();
+            // Each on a node of its own.
+            try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+                for (var user : List.of(access.user(), second)) {
+                    var node = new Projects(test.db, test.accounts.lease.ids(), test.log);
+                    threads.submit(() -> node.removeEverywhere(Caller.server(user), user));
+                }
+            }
+            assertThat(role(access.project().id(), third)).isEqualTo(ProjectRole.OWNER);
+            assertThat(test.projects.members(
+                            test.accounts.caller(third), access.project().id(), 0, 10))
+                    .hasSize(1);
+        }
+    }
+
+    private static ProjectRole role(ProjectId id, UserId user) {
+        return test.projects.access(test.accounts.caller(user), id).role();
     }
 
     private static void execute(Connection connection, String sql) {

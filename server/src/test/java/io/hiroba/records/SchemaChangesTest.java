@@ -83,6 +83,17 @@ class SchemaChangesTest {
     }
 
     @Test
+    void aNewSchemaTakesAFormerNameOnRequest() {
+        var before = test.schema(shop, "drink", "name text");
+        test.changes.change(shop, "drink", new AttributeChange("beverage", null, false));
+        refused("records.name-kept", () -> test.schema(shop, "drink", "name text"));
+        var taken = test.db.inTransaction(tx -> test.schemas.define(tx, shop, definition("drink", "name text"), true));
+        assertThat(taken.id()).isNotEqualTo(before.id());
+        assertThat(test.schemas.get(shop, "drink").id()).isEqualTo(taken.id());
+        assertThat(test.schemas.get(shop, "beverage").id()).isEqualTo(before.id());
+    }
+
+    @Test
     void aSchemaIsRenamedAndItsFormerNameIsNotGivenAwayUnasked() {
         var id = test.schema(shop, "product", "name text", "parent text references=\"product\"")
                 .id();
@@ -106,7 +117,7 @@ class SchemaChangesTest {
         refused(
                 "records.name-taken",
                 () -> test.changes.change(shop, "person", new AttributeChange("商品", null, false)));
-        refused("records.name-taken", () -> test.schema(shop, "product"));
+        refused("records.name-kept", () -> test.schema(shop, "product"));
         // A change of other things keeps the former name.
         test.schemas.evolve(
                 shop, "product", definition("product", "name text", "parent text references=\"product\"", "more text"));

@@ -23,6 +23,7 @@ public record Reader(Language language, ZoneId zone, Instant now) {
 
     private static final int DAYS_BY_NAME = 6;
     private static final Pattern PICKED = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?");
+    private static final Pattern DAY = Pattern.compile("\\d{4}-\\d\\d-\\d\\d");
     private static final Pattern LOCAL =
             Pattern.compile("\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,6})?)?");
 
@@ -179,13 +180,16 @@ public record Reader(Language language, ZoneId zone, Instant now) {
         return local.isEmpty() || PICKED.matcher(local).matches() ? "datetime-local" : "text";
     }
 
-    /** A local time that was typed, with its offset; a text that is no local time is returned as it is. */
+    /** A local time that was typed, with its offset; a day is its midnight, and another text is returned as it is. */
     public String absolute(String typed) {
         var text = typed.strip();
-        if (!LOCAL.matcher(text).matches()) {
-            return text;
-        }
         try {
+            if (DAY.matcher(text).matches()) {
+                return LocalDate.parse(text).atStartOfDay(zone).toInstant().toString();
+            }
+            if (!LOCAL.matcher(text).matches()) {
+                return text;
+            }
             return LocalDateTime.parse(text.replace(' ', 'T'))
                     .atZone(zone)
                     .toInstant()

@@ -1,5 +1,7 @@
 package io.hiroba.records.odata;
 
+import io.hiroba.platform.http.HttpProblem;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.Documents;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordView;
@@ -128,6 +130,17 @@ final class EntityReader {
 
     /** @param most the length of the page; fewer where records are long */
     EntityPage page(ProjectAccess access, EntitySet set, ODataOptions options, int most) {
+        try {
+            return read(access, set, options, most);
+        } catch (HttpProblem refusal) {
+            // Queries know it by the name that the API has for it.
+            throw options.skipToken() != null && refusal.code().equals("http.bad-cursor")
+                    ? ODataProblem.invalid(ODataOptions.SKIP_TOKEN, Text.of("http.field.no-cursor"))
+                    : refusal;
+        }
+    }
+
+    private EntityPage read(ProjectAccess access, EntitySet set, ODataOptions options, int most) {
         var query = RecordQuery.all(String.valueOf(set.schema().id()))
                 .where(options.where())
                 .sortedBy(options.order().toArray(RecordSort[]::new));

@@ -33,19 +33,19 @@ final class ColumnTargets {
         }
     }
 
-    ImportPages.View.Column of(ImportPreview.Column column) {
+    PreviewedImport.Column of(ImportPreview.Column column) {
         return recordAccess == null ? created(column) : known(recordAccess, column);
     }
 
     /** In a schema created from the file, a column is an attribute or left out. */
-    private ImportPages.View.Column created(ImportPreview.Column column) {
+    private PreviewedImport.Column created(ImportPreview.Column column) {
         var attribute = column.attribute();
         if (attribute == null) {
             var choices = isChosen(column) ? List.of(new Filter.Choice(column.name(), column.name())) : none();
-            return new ImportPages.View.Column(
+            return new PreviewedImport.Column(
                     column.name(), inferred(column), Text.of("records.import-skipped"), false, "", choices);
         }
-        return new ImportPages.View.Column(
+        return new PreviewedImport.Column(
                 column.name(),
                 inferred(column),
                 attribute.equals(column.name())
@@ -56,14 +56,14 @@ final class ColumnTargets {
                 List.of(new Filter.Choice(column.name(), attribute)));
     }
 
-    private ImportPages.View.Column known(RecordAccess schema, ImportPreview.Column column) {
+    private PreviewedImport.Column known(RecordAccess schema, ImportPreview.Column column) {
         var attribute = column.attribute();
         var choices = schema.shown().stream()
                 .filter(schema::canWrite)
                 .map(each -> new Filter.Choice(each.name(), each.label()))
                 .toList();
         if (attribute == null) {
-            return new ImportPages.View.Column(
+            return new PreviewedImport.Column(
                     column.name(),
                     kind(column.inferred()),
                     Text.of("records.import-skipped"),
@@ -74,11 +74,11 @@ final class ColumnTargets {
         var type = column.type();
         if (type == null) {
             var proposed = proposal(schema, column.name()).orElse("");
-            return new ImportPages.View.Column(
+            return new PreviewedImport.Column(
                     column.name(), kind(column.inferred()), Text.of("records.import-unknown"), true, proposed, choices);
         }
         var note = attribute.equals(column.name()) ? null : Text.of("records.import-goes-to", "attribute", attribute);
-        return new ImportPages.View.Column(column.name(), kind(type), note, false, attribute, choices);
+        return new PreviewedImport.Column(column.name(), kind(type), note, false, attribute, choices);
     }
 
     /** The attribute whose name differs in case and separators only. */

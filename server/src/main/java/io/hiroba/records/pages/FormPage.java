@@ -7,6 +7,7 @@ import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.problem.Problem.FieldError;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.records.ConflictRetry;
+import io.hiroba.records.RecordValidator;
 import io.hiroba.records.Records;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.views.ViewDefinition;
@@ -76,11 +77,13 @@ public final class FormPage {
         var form = (scope.shared() == null ? form(scope) : form(scope).withoutFiles()).read(ctx);
         var values = within(scope, form.values());
         try {
-            requireFields(scope, values);
-            if (form.hasErrors()) {
-                ctx.status(422);
-                page(ctx, scope, tabs, sheet(scope, form, false));
-                return;
+            var faults = missing(scope, values);
+            if (form.hasErrors() || !faults.isEmpty()) {
+                // With those of the values, so that all are told at once.
+                faults.addAll(new RecordValidator(scope.recordAccess(), List.of())
+                        .created(values)
+                        .errors());
+                throw RecordsProblem.invalid(Text.of("records.problem.record-invalid"), faults);
             }
             create(ctx, scope, values);
             shell.seeOther(ctx, scope.path() + "?sent=1");
@@ -118,7 +121,7 @@ public final class FormPage {
         return values.retain(names);
     }
 
-    private static void requireFields(ViewScope scope, ObjectNode values) {
+    private static List<FieldError> missing(ViewScope scope, ObjectNode values) {
         var missing = new ArrayList<FieldError>();
         for (var field : fields(scope)) {
             var attribute = scope.view().attribute(field.attribute()).orElse(null);
@@ -126,9 +129,7 @@ public final class FormPage {
                 missing.add(new FieldError(attribute.name(), Text.of("http.field.required")));
             }
         }
-        if (!missing.isEmpty()) {
-            throw RecordsProblem.invalid(Text.of("records.problem.record-invalid"), missing);
-        }
+        return missing;
     }
 
     /** The fields that the view names, or all columns that it shows. */

@@ -189,6 +189,10 @@ final class GridBatchPages implements Routes {
 
     private RecordEdits.Batch batch(Place place, GridEdits sent, List<CellError> errors) {
         var typed = new TypedCells(place.access(), context, queries, place.reader());
+        Stream.concat(
+                        sent.rows().stream().map(GridEdits.Row::cells),
+                        sent.created().stream().map(GridEdits.NewRow::cells))
+                .forEach(cells -> note(place, typed, cells));
         return new RecordEdits.Batch(
                 sent.rows().stream()
                         .map(row -> new Records.Change(
@@ -203,6 +207,14 @@ final class GridBatchPages implements Routes {
                 sent.restored().stream()
                         .map(row -> new RecordHistory.Restoration(row.id(), row.version()))
                         .toList());
+    }
+
+    private static void note(Place place, TypedCells typed, GridEdits.Cells cells) {
+        if (cells.typed() instanceof ObjectNode given) {
+            given.forEachEntry((name, text) -> place.recordAccess()
+                    .attribute(name)
+                    .ifPresent(attribute -> typed.note(attribute, text.asString(""))));
+        }
     }
 
     private static ObjectNode values(

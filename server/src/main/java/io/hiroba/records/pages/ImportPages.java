@@ -11,9 +11,9 @@ import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.HtmxRequest;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.records.DateOrder;
+import io.hiroba.records.DecimalMark;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectId;
-import io.hiroba.records.ValueType;
 import io.hiroba.records.transfer.DurationReading;
 import io.hiroba.records.transfer.Import;
 import io.hiroba.records.transfer.ImportId;
@@ -23,16 +23,13 @@ import io.hiroba.records.transfer.Imports;
 import io.hiroba.records.transfer.LineError;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** Imports: the list, the preview with the mapping of columns, the start, the progress and the errors. */
 public final class ImportPages implements Routes {
@@ -72,81 +69,13 @@ public final class ImportPages implements Routes {
             ProjectHeader project,
             Item item,
             String grid,
-            @Nullable Preview preview,
+            @Nullable PreviewedImport preview,
             List<LineError> errors,
             @Nullable Text problem,
             boolean isMine) {
 
         public View {
             errors = List.copyOf(errors);
-        }
-
-        /**
-         * The first rows of the file as records.
-         *
-         * @param checked how many rows were read
-         * @param isWhole whether these are all rows
-         * @param asksOrder whether the order of its days such as {@code 8/7/2026} may be chosen
-         * @param order the order that was chosen; empty for none
-         * @param orders the orders that may be chosen
-         * @param durations the readings of texts such as {@code 1:30} that may be chosen, first the likely one; empty without such texts
-         * @param reading the reading that was chosen; empty for none
-         */
-        public record Preview(
-                List<Column> columns,
-                List<Line> lines,
-                long checked,
-                boolean isWhole,
-                boolean asksOrder,
-                String order,
-                List<Filter.Choice> orders,
-                List<Filter.Choice> durations,
-                String reading) {
-
-            /** Whether all columns are mapped. */
-            public boolean isReady() {
-                return columns.stream().noneMatch(Column::isUnknown);
-            }
-
-            public Preview {
-                columns = List.copyOf(columns);
-                lines = List.copyOf(lines);
-                orders = List.copyOf(orders);
-                durations = List.copyOf(durations);
-            }
-        }
-
-        /**
-         * A column of the file and its mapping.
-         *
-         * @param note what becomes of it, where that needs saying
-         * @param isUnknown whether it must be mapped first
-         * @param target the attribute it is mapped to, or suggested for; empty for none
-         * @param choices the possible attributes; empty if there is no choice
-         */
-        public record Column(
-                String name,
-                Text type,
-                @Nullable Text note,
-                boolean isUnknown,
-                String target,
-                List<Filter.Choice> choices) {
-
-            public Column {
-                choices = List.copyOf(choices);
-            }
-
-            public boolean isLeftOut() {
-                return !isUnknown && target.isEmpty();
-            }
-        }
-
-        /** A row of the file. */
-        public record Line(long number, List<String> values) {
-
-            public Line {
-                values = List.copyOf(values);
-            }
         }
     }
 
@@ -235,6 +164,9 @@ public final class ImportPages implements Routes {
                                 order(ctx).orElse(null),
                                 Optional.ofNullable(ctx.formParam("durations"))
                                         .flatMap(DurationReading::named)
+                                        .orElse(null),
+                                Optional.ofNullable(ctx.formParam("decimal"))
+                                        .flatMap(DecimalMark::named)
                                         .orElse(null))));
         routes.post(ONE + "/start", ctx -> act(ctx, access -> imports.start(access.caller(), id(access), id(ctx))));
         routes.post(ONE + "/cancel", ctx -> act(ctx, access -> imports.cancel(access.caller(), id(access), id(ctx))));
@@ -298,69 +230,20 @@ public final class ImportPages implements Routes {
                 ProjectHeader.of(access),
                 Item.of(found, readers.reader(ctx)),
                 RecordPaths.schema(id(access), found.schema()),
-                preview == null ? null : shown(access, preview, found, readers.reader(ctx)),
+                preview == null
+                        ? null
+                        : PreviewedImport.of(
+                                new ColumnTargets(
+                                        context.schema(access, found.schema()).orElse(null), preview, found),
+                                preview,
+                                found.options(),
+                                readers.reader(ctx)),
                 preview == null ? details.errors() : preview.errors(),
                 problem,
                 mine);
         var template = HtmxRequest.isFragment(ctx) ? "records/import-state" : "records/import";
         shell.page(
                 ctx, Text.of("records.import-title", "source", view.item().source()), template, Map.of("view", view));
-    }
-
-    private View.Preview shown(ProjectAccess access, ImportPreview preview, Import found, Reader reader) {
-        var targets = new ColumnTargets(context.schema(access, found.schema()).orElse(null), preview, found);
-        var columns = preview.columns().stream().map(targets::of).toList();
-        var lines = new ArrayList<View.Line>();
-        for (var row : preview.rows()) {
-            lines.add(new View.Line(
-                    row.line(),
-                    preview.columns().stream()
-                            .map(column -> {
-                                var name = column.attribute();
-                                var value = name == null ? null : row.values().get(name);
-                                return value == null || value.isNull() ? "" : shown(column, value, reader);
-                            })
-                            .toList()));
-        }
-        var order = found.options().dates();
-        var reading = found.options().durations();
-        return new View.Preview(
-                columns,
-                lines,
-                preview.lines(),
-                preview.whole(),
-                preview.asksOrder() || order != null,
-                order == null ? "" : order.label(),
-                Stream.of(DateOrder.values())
-                        .map(each ->
-                                new Filter.Choice(each.label(), reader.text("records.import-dates-" + each.label())))
-                        .toList(),
-                durations(preview.durations(), reader),
-                reading == null ? "" : reading.label());
-    }
-
-    private static List<Filter.Choice> durations(@Nullable DurationReading likely, Reader reader) {
-        if (likely == null) {
-            return List.of();
-        }
-        var choices = new ArrayList<Filter.Choice>();
-        for (var each : DurationReading.values()) {
-            choices.add(new Filter.Choice(each.label(), reader.text("records.import-durations-" + each.label())));
-        }
-        var recognised = reader.text("records.import-durations-" + likely.label());
-        choices.addFirst(new Filter.Choice("", reader.text("records.import-durations-likely", "reading", recognised)));
-        return choices;
-    }
-
-    private static String shown(ImportPreview.Column column, JsonNode value, Reader reader) {
-        var text = value.isContainer() ? value.toString() : value.asString();
-        var type = column.type();
-        if (ValueType.DATE.label().equals(type)) {
-            return FormValues.day(text).map(reader::date).orElse(text);
-        }
-        return ValueType.DATETIME.label().equals(type)
-                ? FormValues.moment(text).map(reader::dateTime).orElse(text)
-                : CellFormatter.cut(text);
     }
 
     /** The mapping of columns in the form, which lists them in order. */

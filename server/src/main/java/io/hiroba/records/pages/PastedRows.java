@@ -1,5 +1,6 @@
 package io.hiroba.records.pages;
 
+import io.hiroba.records.transfer.CsvDelimiter;
 import io.hiroba.records.transfer.FileFormat;
 
 /** Finds out the format of rows that were pasted: copied from a spreadsheet, CSV, or JSON lines. */
@@ -13,22 +14,6 @@ final class PastedRows {
 
     /** The delimiter, by the first row; without any in it, one that is in no cell. */
     static String delimiter(String rows) {
-        int tabs = 0;
-        int commas = 0;
-        int semicolons = 0;
-        boolean quoted = false;
-        for (int i = 0; i < rows.length(); i++) {
-            char c = rows.charAt(i);
-            if (c == '"') {
-                quoted = !quoted;
-            } else if (!quoted && (c == '\n' || c == '\r')) {
-                break;
-            } else if (!quoted) {
-                tabs += c == '\t' ? 1 : 0;
-                commas += c == ',' ? 1 : 0;
-                semicolons += c == ';' ? 1 : 0;
-            }
-        }
-        return tabs > 0 || commas + semicolons == 0 ? "\t" : semicolons > commas ? ";" : ",";
+        return String.valueOf(CsvDelimiter.ofFirst(rows, '\t'));
     }
 }

@@ -223,9 +223,9 @@ final class RecordForm {
     List<FormField> fieldsBeside(RecordView newer) {
         return fields(newer).stream()
                 .map(field -> {
-                    var now = text(
-                            newer, recordAccess.attribute(field.attribute()).orElseThrow());
-                    return now.equals(FormValues.lines(field.value()))
+                    var attribute = recordAccess.attribute(field.attribute()).orElseThrow();
+                    var now = text(newer, attribute);
+                    return same(attribute, now, FormValues.lines(field.value()))
                             ? field
                             : field.withNewer(now.isEmpty() ? reader.text("records.nothing") : now);
                 })

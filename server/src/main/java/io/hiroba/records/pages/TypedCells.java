@@ -2,6 +2,7 @@ package io.hiroba.records.pages;
 
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.records.DateOrder;
 import io.hiroba.records.Documents;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordNames;
@@ -13,10 +14,12 @@ import io.hiroba.records.ValueType;
 import io.hiroba.records.query.ConditionParser;
 import io.hiroba.records.query.Queries;
 import io.hiroba.records.query.RecordQuery;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -35,11 +38,23 @@ final class TypedCells {
     private final Reader reader;
     private final Map<String, JsonNode> referred = new HashMap<>();
 
+    /** The orders of month and day in which all days of a column can be read. */
+    private final Map<String, Set<DateOrder>> orders = new HashMap<>();
+
     TypedCells(ProjectAccess access, PageContext context, Queries queries, Reader reader) {
         this.access = access;
         this.context = context;
         this.queries = queries;
         this.reader = reader;
+    }
+
+    /** Takes note of a text, before any is read: one day tells the order of month and day for all of its column. */
+    void note(SchemaAttribute attribute, String typed) {
+        var possible = attribute.type().isTime() ? DateOrder.of(typed) : Set.<DateOrder>of();
+        if (!possible.isEmpty()) {
+            orders.computeIfAbsent(attribute.name(), any -> EnumSet.allOf(DateOrder.class))
+                    .retainAll(possible);
+        }
     }
 
     /**
@@ -69,6 +84,27 @@ final class TypedCells {
         return FormValues.json(attribute, plain(attribute, typed), reader);
     }
 
+    /** A day such as {@code 8/20/2026} in the plain form; another text stays as it is. */
+    private String day(SchemaAttribute attribute, String typed) {
+        if (DateOrder.of(typed).isEmpty()) {
+            return typed;
+        }
+        var own = orders.getOrDefault(attribute.name(), Set.of());
+        // The order of a column that tells it holds for those that may be of either.
+        var possible = own.size() > 1 ? told() : own;
+        return possible.stream()
+                .findFirst()
+                .flatMap(order -> order.plain(typed))
+                .orElseThrow(() -> RecordsProblem.invalid(attribute.name(), Text.of("records.cell-date-order")));
+    }
+
+    /** The one order that the columns have of which the days tell it; none if they differ. */
+    private Set<DateOrder> told() {
+        var told = EnumSet.noneOf(DateOrder.class);
+        orders.values().stream().filter(each -> each.size() == 1).forEach(told::addAll);
+        return told.size() == 1 ? told : Set.of();
+    }
+
     private JsonNode referred(SchemaAttribute attribute, String typed) {
         return referred.computeIfAbsent(attribute.name() + " " + typed, any -> target(attribute, typed));
     }
@@ -80,6 +116,9 @@ final class TypedCells {
         }
         if (attribute.isSelect()) {
             return option(attribute, text).map(SelectOption::value).orElse(typed);
+        }
+        if (attribute.type().isTime()) {
+            return day(attribute, typed);
         }
         return attribute.type() == ValueType.BOOL ? flag(text) : typed;
     }
@@ -94,11 +133,11 @@ final class TypedCells {
                         .findFirst());
     }
 
-    /** Options of an editor come one a line, those of other programs with commas; an option may have one itself. */
+    /** Options of an editor come one a line, those of other programs with commas or semicolons; an option may have one itself. */
     private static String options(SchemaAttribute attribute, String text) {
         var values = new StringBuilder();
         for (var line : FormValues.lines(text).split("\n", -1)) {
-            var parts = option(attribute, line.strip()).isPresent() ? new String[] {line} : line.split("[,、，]", -1);
+            var parts = option(attribute, line.strip()).isPresent() ? new String[] {line} : line.split("[,;、，；]", -1);
             for (var part : parts) {
                 var name = part.strip();
                 values.append(option(attribute, name).map(SelectOption::value).orElse(name))

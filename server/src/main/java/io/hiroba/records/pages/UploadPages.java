@@ -10,6 +10,7 @@ import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.Schema;
 import io.hiroba.records.Schemas;
+import io.hiroba.records.transfer.CsvDelimiter;
 import io.hiroba.records.transfer.FileFormat;
 import io.hiroba.records.transfer.Import;
 import io.hiroba.records.transfer.ImportOptions;
@@ -76,10 +77,10 @@ final class UploadPages implements Routes {
     public void register(RoutesConfig routes) {
         routes.get(
                 RecordPaths.PROJECT + "/-/import",
-                ctx -> show(ctx, Form.filled(Map.of("delimiter", ",", "schema", ""))));
+                ctx -> show(ctx, Form.filled(Map.of("delimiter", "", "schema", ""))));
         routes.get(
                 RecordPaths.SCHEMA + "/import",
-                ctx -> show(ctx, Form.filled(Map.of("delimiter", ",", "schema", ctx.pathParam("schema")))));
+                ctx -> show(ctx, Form.filled(Map.of("delimiter", "", "schema", ctx.pathParam("schema")))));
         routes.post(RecordPaths.PROJECT + "/-/import", this::receive);
     }
 
@@ -172,9 +173,7 @@ final class UploadPages implements Routes {
         var refusal =
                 RecordsProblem.invalid("file", Text.of("records.upload-too-large", "size", context.largestForm()));
         shell.refused(ctx, refusal, RecordPaths.part(access.project().id(), "import"));
-        show(
-                ctx,
-                Form.filled(Map.of("delimiter", ",", "schema", "", "file", "")).refused(refusal));
+        show(ctx, Form.filled(Map.of("delimiter", "", "schema", "", "file", "")).refused(refusal));
     }
 
     /** The response to the script. */
@@ -196,10 +195,15 @@ final class UploadPages implements Routes {
     private Imports.NewImport requested(Context ctx, Form form, @Nullable UploadedFile file) {
         var name = file == null ? form.value("source") : file.filename();
         var source = (name.length() <= MAX_NAME_LENGTH ? name : name.substring(0, MAX_NAME_LENGTH)) + version(form);
-        var delimiter = form.value("delimiter").equals("tab") ? "\t" : form.value("delimiter");
-        var options = options(ctx, form, format(form.value("format"), name), delimiter.length() == 1 ? delimiter : ",");
+        var options = options(ctx, form, format(form.value("format"), name), delimiter(form.value("delimiter"), name));
         return new Imports.NewImport(
                 schema(form), options, source, size(file == null ? form.value("size") : Long.toString(file.size())));
+    }
+
+    private static String delimiter(String chosen, String source) {
+        boolean isTab = chosen.equals("tab")
+                || (chosen.isEmpty() && source.toLowerCase(Locale.ROOT).endsWith(".tsv"));
+        return isTab ? "\t" : chosen.length() == 1 ? chosen : CsvDelimiter.FOUND_OUT;
     }
 
     private static String schema(Form form) {

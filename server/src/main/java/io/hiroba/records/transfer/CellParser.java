@@ -2,6 +2,7 @@ package io.hiroba.records.transfer;
 
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.DateOrder;
+import io.hiroba.records.DecimalMark;
 import io.hiroba.records.Documents;
 import io.hiroba.records.InvalidValueException;
 import io.hiroba.records.SchemaAttribute;
@@ -23,14 +24,17 @@ final class CellParser {
 
     private final DateParser dates;
     private final @Nullable DurationReading durations;
+    private final DecimalMark decimal;
 
     /**
      * @param order that of days such as {@code 8/7/2026}; null if they are refused
      * @param durations the reading of durations such as {@code 1:30}; null for that of cells of pages, minutes
+     * @param decimal the mark before the decimals of numbers
      */
-    CellParser(ZoneId zone, @Nullable DateOrder order, @Nullable DurationReading durations) {
+    CellParser(ZoneId zone, @Nullable DateOrder order, @Nullable DurationReading durations, DecimalMark decimal) {
         this.dates = new DateParser(zone, order);
         this.durations = durations;
+        this.decimal = decimal;
     }
 
     static boolean isBoolean(String text) {
@@ -59,7 +63,7 @@ final class CellParser {
         }
         return switch (type) {
             case TEXT -> JSON.stringNode(cell);
-            case NUMERIC -> number(WrittenValues.number(cell));
+            case NUMERIC -> number(WrittenValues.number(plain(cell)));
             case DATE, DATETIME -> JSON.stringNode(time(type, cell));
             case BOOL -> booleanValue(cell.strip());
             case JSONB -> json(cell);
@@ -73,8 +77,14 @@ final class CellParser {
         if (format == null || attribute.type() != ValueType.NUMERIC) {
             return value(attribute.type(), cell);
         }
-        var plain = durations == null || format.kind() != ValueFormat.Kind.DURATION ? cell : durations.plain(cell);
-        return value(attribute.type(), format.plain(plain));
+        var plain = plain(cell);
+        var read = durations == null || format.kind() != ValueFormat.Kind.DURATION ? plain : durations.plain(plain);
+        return number(WrittenValues.number(format.plain(read)));
+    }
+
+    private String plain(String cell) throws InvalidValueException {
+        return decimal.plain(cell)
+                .orElseThrow(() -> new InvalidValueException(Text.of("records.transfer.decimal-comma")));
     }
 
     /** A value of a JSON line: it has its type already, but a moment may lack its offset. */

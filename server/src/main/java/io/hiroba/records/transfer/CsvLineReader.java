@@ -7,7 +7,10 @@ import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.reader.CsvRecordHandler;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import io.hiroba.platform.i18n.Text;
+import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.util.List;
@@ -29,19 +32,24 @@ final class CsvLineReader implements LineReader {
     private final Set<Integer> unnamed;
 
     private final boolean raw;
+    private final int before;
+    private final char delimiter;
     private long line;
 
     CsvLineReader(InputStream content, ImportOptions options) {
         this.raw = options.isRaw();
-        char delimiter = options.delimiter().charAt(0);
-        this.content = new QuoteTracker(FileEncoding.reader(content, options.encoding()), delimiter);
+        var text = new BufferedReader(FileEncoding.reader(content, options.encoding()), 1 << 16);
+        var found = delimiter(text, options.delimiter());
+        this.before = found.lines();
+        this.delimiter = found.delimiter();
+        this.content = new QuoteTracker(text, found.delimiter());
         var handler = CsvRecordHandler.builder()
                 .maxFields(MAX_COLUMNS)
                 .maxFieldSize(MAX_LENGTH)
                 .maxRecordSize(MAX_LENGTH)
                 .build();
         this.records = CsvReader.builder()
-                .fieldSeparator(delimiter)
+                .fieldSeparator(found.delimiter())
                 .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
                 .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
                 .maxBufferSize(MAX_LENGTH)
@@ -60,9 +68,24 @@ final class CsvLineReader implements LineReader {
         requireGood();
     }
 
+    private static CsvDelimiter.Found delimiter(Reader text, String chosen) {
+        try {
+            return CsvDelimiter.of(text, chosen);
+        } catch (CharacterCodingException e) {
+            throw new MalformedFileException(1, FileEncoding.BROKEN);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     @Override
     public List<String> columns() {
         return columns;
+    }
+
+    @Override
+    public char delimiter() {
+        return delimiter;
     }
 
     @Override
@@ -97,7 +120,7 @@ final class CsvLineReader implements LineReader {
                 return Optional.empty();
             }
             var found = records.next();
-            line = found.getStartingLineNumber();
+            line = before + found.getStartingLineNumber();
             // The parser reads beyond the end only for the last record.
             if (content.endsWithinQuotes() && !records.hasNext()) {
                 throw new MalformedFileException(line, Text.of("records.transfer.open-quote"));

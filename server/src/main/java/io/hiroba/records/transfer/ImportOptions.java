@@ -1,13 +1,14 @@
 package io.hiroba.records.transfer;
 
 import io.hiroba.records.DateOrder;
+import io.hiroba.records.DecimalMark;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The options of an import.
  *
- * @param delimiter the separator of CSV cells, one character
+ * @param delimiter the separator of CSV cells, one character; empty for the one that the first line of the file shows
  * @param timeZone the zone of dates without an offset
  * @param skipErrors whether invalid lines are skipped; otherwise the first one fails the import
  * @param create whether a missing schema is created with the inferred types
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param newOptions whether texts that are no options of their attribute become such; otherwise their lines are invalid
  * @param dates the order of days such as {@code 8/7/2026}; the one that the file's own days show unless given
  * @param durations the reading of texts such as {@code 1:30}; unless given, what the file's own columns look like
+ * @param decimal the mark before the decimals of numbers in CSV; the one that the file's own numbers show unless given
  * @param encoding the name of the encoding of text files; the likely one unless given
  */
 public record ImportOptions(
@@ -33,6 +35,7 @@ public record ImportOptions(
         @Nullable Boolean newOptions,
         @Nullable DateOrder dates,
         @Nullable DurationReading durations,
+        @Nullable DecimalMark decimal,
         @Nullable String encoding) {
 
     /** The options of an import that makes no options of attributes. */
@@ -46,7 +49,21 @@ public record ImportOptions(
             @Nullable Boolean raw,
             @Nullable String sheet,
             @Nullable Map<String, String> columns) {
-        this(format, delimiter, timeZone, skipErrors, create, fromLine, raw, sheet, columns, null, null, null, null);
+        this(
+                format,
+                delimiter,
+                timeZone,
+                skipErrors,
+                create,
+                fromLine,
+                raw,
+                sheet,
+                columns,
+                null,
+                null,
+                null,
+                null,
+                null);
     }
 
     /** The options for a whole file. */
@@ -60,6 +77,11 @@ public record ImportOptions(
         this(format, delimiter, timeZone, skipErrors, create, 1, null, null, columns);
     }
 
+    /** The mark before the decimals of cells, which have a type of their own in other formats. */
+    DecimalMark decimalOfCells() {
+        return decimal == null || format != FileFormat.CSV ? DecimalMark.POINT : decimal;
+    }
+
     boolean isRaw() {
         return Boolean.TRUE.equals(raw);
     }
@@ -71,17 +93,17 @@ public record ImportOptions(
 
     /** These options for the sheet of that name. */
     public ImportOptions withSheet(String named) {
-        return with(named, columns, newOptions, dates, durations, encoding);
+        return with(named, columns, newOptions, dates, durations, decimal, encoding);
     }
 
     /** These options with the mapping of the given columns. */
     ImportOptions withColumns(Map<String, String> names) {
-        return with(sheet, names, newOptions, dates, durations, encoding);
+        return with(sheet, names, newOptions, dates, durations, decimal, encoding);
     }
 
     /** These options, with texts that are no options of their attribute becoming such. */
     public ImportOptions makingOptions(boolean makes) {
-        return with(sheet, columns, makes ? true : null, dates, durations, encoding);
+        return with(sheet, columns, makes ? true : null, dates, durations, decimal, encoding);
     }
 
     boolean makesOptions() {
@@ -90,17 +112,22 @@ public record ImportOptions(
 
     /** These options with the order of days. */
     ImportOptions withDates(@Nullable DateOrder order) {
-        return with(sheet, columns, newOptions, order, durations, encoding);
+        return with(sheet, columns, newOptions, order, durations, decimal, encoding);
     }
 
     /** These options with the reading of texts such as {@code 1:30}. */
     ImportOptions withDurations(@Nullable DurationReading reading) {
-        return with(sheet, columns, newOptions, dates, reading, encoding);
+        return with(sheet, columns, newOptions, dates, reading, decimal, encoding);
+    }
+
+    /** These options with the mark before the decimals of numbers. */
+    ImportOptions withDecimal(@Nullable DecimalMark mark) {
+        return with(sheet, columns, newOptions, dates, durations, mark, encoding);
     }
 
     /** These options for a file in the encoding of that name. */
     public ImportOptions withEncoding(@Nullable String name) {
-        return with(sheet, columns, newOptions, dates, durations, name);
+        return with(sheet, columns, newOptions, dates, durations, decimal, name);
     }
 
     private ImportOptions with(
@@ -109,6 +136,7 @@ public record ImportOptions(
             @Nullable Boolean makes,
             @Nullable DateOrder order,
             @Nullable DurationReading reading,
+            @Nullable DecimalMark mark,
             @Nullable String charset) {
         return new ImportOptions(
                 format,
@@ -123,6 +151,7 @@ public record ImportOptions(
                 makes,
                 order,
                 reading,
+                mark,
                 charset);
     }
 }

@@ -1,5 +1,6 @@
 package io.hiroba.records.transfer;
 
+import io.hiroba.records.DecimalMark;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -13,6 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param whole whether the whole file was read
  * @param asksOrder whether days such as {@code 8/7/2026} may be of either order
  * @param durations the likely reading of texts such as {@code 1:30}, which may be chosen; null without such texts
+ * @param decimal the likely mark before decimals, which may be chosen; null where it does not matter
  */
 public record ImportPreview(
         List<Column> columns,
@@ -21,7 +23,8 @@ public record ImportPreview(
         List<LineError> errors,
         boolean whole,
         boolean asksOrder,
-        @Nullable DurationReading durations) {
+        @Nullable DurationReading durations,
+        @Nullable DecimalMark decimal) {
 
     public ImportPreview {
         columns = List.copyOf(columns);

@@ -1,8 +1,11 @@
 package io.hiroba.records.transfer;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.problem.Problem.FieldError;
 import io.hiroba.records.AccessResolver;
+import io.hiroba.records.AccessRules;
 import io.hiroba.records.DateOrder;
+import io.hiroba.records.DecimalMark;
 import io.hiroba.records.Documents;
 import io.hiroba.records.OptionChanges;
 import io.hiroba.records.ProjectAccess;
@@ -13,6 +16,7 @@ import io.hiroba.records.Schema;
 import io.hiroba.records.SchemaCatalog;
 import io.hiroba.records.SchemaDefinition;
 import io.hiroba.records.Schemas;
+import io.hiroba.records.ValueType;
 import io.hiroba.records.transfer.ImportPreview.Column;
 import io.hiroba.records.transfer.ImportPreview.PreviewRow;
 import java.util.ArrayList;
@@ -58,7 +62,8 @@ public final class ImportPreviewer {
     record Made(SchemaDefinition schema, ImportOptions options) {}
 
     /** The result of reading the beginning of a file. */
-    private record Beginning(TypeInference inference, long lines, boolean whole, List<LineError> broken) {}
+    private record Beginning(
+            TypeInference inference, char delimiter, long lines, boolean whole, List<LineError> broken) {}
 
     Made definition(Import found) {
         var beginning = beginning(found, columns -> line -> {});
@@ -73,13 +78,15 @@ public final class ImportPreviewer {
     private static Made made(Import found, Beginning beginning) {
         var order = order(found, beginning);
         var chosen = found.options().durations();
-        var columns = beginning.inference().columns(order, chosen);
+        var mark = decimal(found, beginning);
+        var columns = beginning.inference().columns(order, chosen, mark);
         var names = ColumnNames.names(columns.keySet(), found.options());
         return new Made(
                 ColumnNames.definition(found.schema(), columns, names),
                 found.options()
                         .withColumns(names)
                         .withDates(order)
+                        .withDecimal(mark)
                         .withDurations(chosen == null ? beginning.inference().durations() : chosen));
     }
 
@@ -89,21 +96,49 @@ public final class ImportPreviewer {
         return chosen == null ? beginning.inference().order() : chosen;
     }
 
-    /** The options with the order of days that the file shows, if it matters for {@code schema} and was not chosen. */
-    ImportOptions ordered(Import found, Schema schema) {
-        boolean matters = found.options().dates() == null
-                && found.options().format() != FileFormat.PARQUET
-                && schema.attributes().stream().anyMatch(each -> each.type().isTime());
-        return matters
-                ? found.options().withDates(order(found, beginning(found, columns -> line -> {})))
-                : found.options();
+    /** The mark that was chosen, or the one that the file shows. */
+    private static DecimalMark decimal(Import found, Beginning beginning) {
+        var chosen = found.options().decimal();
+        return chosen == null ? beginning.inference().decimal(beginning.delimiter()) : chosen;
     }
 
-    /** The reasons for which the start will refuse the schema. */
-    private static List<LineError> faults(Made made) {
-        return Schemas.faults(made.schema()).stream()
-                .map(each -> new LineError(1, each.field(), each.message()))
-                .toList();
+    /** The options with the order of days and the decimal mark that the file shows, if they matter for {@code schema} and were not chosen. */
+    ImportOptions ordered(Import found, Schema schema) {
+        var options = found.options();
+        boolean needsOrder = options.dates() == null
+                && options.format() != FileFormat.PARQUET
+                && schema.attributes().stream().anyMatch(each -> each.type().isTime());
+        boolean needsMark = options.decimal() == null
+                && options.format() == FileFormat.CSV
+                && schema.attributes().stream().anyMatch(each -> each.type() == ValueType.NUMERIC);
+        if (!needsOrder && !needsMark) {
+            return options;
+        }
+        var beginning = beginning(found, columns -> line -> {});
+        return options.withDates(order(found, beginning)).withDecimal(decimal(found, beginning));
+    }
+
+    /** Checks the lines as the import will, once the types of its schema are known; without it the values are shown as written. */
+    private void checkMade(
+            ProjectAccess access,
+            Import found,
+            Made made,
+            Samples samples,
+            List<PreviewRow> rows,
+            List<LineError> errors) {
+        var faults = new ArrayList<FieldError>();
+        var draft = Schemas.draft(made.schema(), faults);
+        if (draft.isPresent()) {
+            var all = new RecordAccess(draft.get(), AccessRules.NONE, access.user(), null);
+            beginning(found, checking(access, all, made.options(), rows, errors));
+            return;
+        }
+        samples.show(made.options(), rows, errors);
+        note(
+                faults.stream()
+                        .map(each -> new LineError(1, each.field(), each.message()))
+                        .toList(),
+                errors);
     }
 
     ImportPreview of(ProjectAccess access, Import found) {
@@ -127,7 +162,7 @@ public final class ImportPreviewer {
         var columns = new ArrayList<Column>();
         var types = beginning
                 .inference()
-                .columns(order(found, beginning), found.options().durations());
+                .columns(order(found, beginning), found.options().durations(), decimal(found, beginning));
         types.forEach((name, inferred) -> {
             var attribute = ColumnNames.isOurs(name) ? "" : options.attribute(name);
             var format = inferred.format();
@@ -141,8 +176,7 @@ public final class ImportPreviewer {
                             .orElse(null)));
         });
         if (schema.isEmpty()) {
-            samples.show(options, rows, errors);
-            note(faults(made), errors);
+            checkMade(access, found, made, samples, rows, errors);
         }
         note(beginning.broken(), errors);
         boolean asksOrder =
@@ -154,7 +188,15 @@ public final class ImportPreviewer {
                 errors,
                 beginning.whole(),
                 asksOrder,
-                schema.isEmpty() ? beginning.inference().durations() : null);
+                schema.isEmpty() ? beginning.inference().durations() : null,
+                mark(found, beginning));
+    }
+
+    /** The decimal mark that the file shows, where that is worth a question. */
+    private static @Nullable DecimalMark mark(Import found, Beginning beginning) {
+        var mark = beginning.inference().decimal(beginning.delimiter());
+        boolean matters = mark == DecimalMark.COMMA || beginning.inference().isMarkOpen();
+        return matters && found.options().format() == FileFormat.CSV ? mark : null;
     }
 
     /** Validates each line and keeps the first valid ones and the first errors. */
@@ -300,7 +342,7 @@ public final class ImportPreviewer {
         } catch (MalformedFileException e) {
             broken.add(e.error());
         }
-        return new Beginning(inference, read, whole, broken);
+        return new Beginning(inference, lines.delimiter(), read, whole, broken);
     }
 
     private static void infer(TypeInference inference, List<String> columns, FileLine line) {

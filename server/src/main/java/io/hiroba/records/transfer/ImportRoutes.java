@@ -13,6 +13,7 @@ import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.DateOrder;
+import io.hiroba.records.DecimalMark;
 import io.hiroba.records.FormerNames;
 import io.hiroba.records.ProjectId;
 import io.javalin.config.RoutesConfig;
@@ -77,6 +78,7 @@ final class ImportRoutes implements Routes {
             @Nullable String options,
             @Nullable String dates,
             @Nullable String durations,
+            @Nullable String decimal,
             @Nullable String encoding,
             @Nullable String source,
             @Nullable Long size) {
@@ -117,6 +119,7 @@ final class ImportRoutes implements Routes {
                     chosen.makingOptions(makesOptions())
                             .withDates(order())
                             .withDurations(reading())
+                            .withDecimal(mark())
                             .withEncoding(charset()),
                     known,
                     size);
@@ -129,6 +132,14 @@ final class ImportRoutes implements Routes {
                             .orElseThrow(() -> TransferProblem.invalid(
                                     "dates",
                                     Text.of("records.query.either", "one", "month-first", "other", "day-first")));
+        }
+
+        private @Nullable DecimalMark mark() {
+            return decimal == null
+                    ? null
+                    : DecimalMark.named(decimal)
+                            .orElseThrow(() -> TransferProblem.invalid(
+                                    "decimal", Text.of("records.query.either", "one", "point", "other", "comma")));
         }
 
         private @Nullable DurationReading reading() {
@@ -153,7 +164,7 @@ final class ImportRoutes implements Routes {
 
         private String separator() {
             if (delimiter == null) {
-                return ",";
+                return CsvDelimiter.FOUND_OUT;
             }
             if (delimiter.length() != 1 || delimiter.charAt(0) > 126 || "\"\r\n\0".contains(delimiter)) {
                 throw TransferProblem.invalid("delimiter", Text.of("records.transfer.delimiter"));

@@ -8,6 +8,7 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.records.DateOrder;
+import io.hiroba.records.DecimalMark;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.Projects;
@@ -261,7 +262,8 @@ public final class Imports {
             ImportId id,
             Map<String, String> targets,
             @Nullable DateOrder order,
-            @Nullable DurationReading durations) {
+            @Nullable DurationReading durations,
+            @Nullable DecimalMark decimal) {
         mine(caller, project, id);
         var taken = new HashSet<String>();
         for (var target : targets.values()) {
@@ -272,7 +274,13 @@ public final class Imports {
         db.useTransaction(tx -> {
             var held = uploading(tx, project, id);
             store.setOptions(
-                    tx, id, held.options().withColumns(targets).withDates(order).withDurations(durations));
+                    tx,
+                    id,
+                    held.options()
+                            .withColumns(targets)
+                            .withDates(order)
+                            .withDurations(durations)
+                            .withDecimal(decimal));
         });
     }
 
@@ -300,7 +308,11 @@ public final class Imports {
             requireComplete(held);
             store.setSchema(tx, id, schema);
             store.setOptions(
-                    tx, id, definition == null ? held.options().withDates(options.dates()) : definition.options());
+                    tx,
+                    id,
+                    definition == null
+                            ? held.options().withDates(options.dates()).withDecimal(options.decimal())
+                            : definition.options());
             store.setState(tx, id, ImportState.RUNNING);
             tx.afterCommit(started::raise);
             return store.find(tx, project, id).orElseThrow();

@@ -11,6 +11,7 @@ import java.nio.charset.CharacterCodingException;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Reads the records of a file with a JSON object per line; empty lines are skipped. */
@@ -58,8 +59,17 @@ final class JsonLineReader implements LineReader {
                     ? new FileLine.Values(line, object)
                     : new FileLine.Unreadable(line, Text.of("records.transfer.name-unstorable"));
         } catch (JacksonException e) {
+            // What the library says of it is in its own words.
             return new FileLine.Unreadable(
-                    line, Text.of("records.transfer.no-json", "reason", String.valueOf(e.getOriginalMessage())));
+                    line,
+                    e instanceof UnexpectedEndOfInputException
+                            ? Text.of("records.transfer.json-ends", "line", Long.toString(line))
+                            : Text.of(
+                                    "records.transfer.no-json",
+                                    "line",
+                                    Long.toString(line),
+                                    "column",
+                                    Integer.toString(e.getLocation().getColumnNr())));
         }
     }
 

@@ -26,7 +26,8 @@ final class LineMapper {
     LineMapper(RecordAccess recordAccess, ImportOptions options, List<String> columns) {
         this.recordAccess = recordAccess;
         this.options = options;
-        this.cells = new CellParser(ZoneId.of(options.timeZone()), options.dates(), options.durations());
+        this.cells = new CellParser(
+                ZoneId.of(options.timeZone()), options.dates(), options.durations(), options.decimalOfCells());
         this.columns = new ArrayList<>();
         for (var column : columns) {
             var attribute = isLeftOut(column) ? null : require(column);

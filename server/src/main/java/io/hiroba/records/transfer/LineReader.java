@@ -29,6 +29,11 @@ interface LineReader extends AutoCloseable {
         return streamed;
     }
 
+    /** What stands between the cells of a text file. */
+    default char delimiter() {
+        return ',';
+    }
+
     @Override
     default void close() {}
 
@@ -58,6 +63,11 @@ interface LineReader extends AutoCloseable {
                 line = all.next();
             }
             return line;
+        }
+
+        @Override
+        public char delimiter() {
+            return all.delimiter();
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.hiroba.records.transfer;
 
 import io.hiroba.records.DateOrder;
+import io.hiroba.records.DecimalMark;
 import io.hiroba.records.ValueFormat;
 import io.hiroba.records.ValueType;
 import io.hiroba.records.WrittenValues;
@@ -46,6 +47,11 @@ final class TypeInference {
 
         private final Set<Kind> possible = EnumSet.allOf(Kind.class);
         private final Set<DateOrder> orders = EnumSet.allOf(DateOrder.class);
+        private final Set<DecimalMark> marks = EnumSet.allOf(DecimalMark.class);
+        private boolean hasComma;
+        /** Whether the mark before decimals matters. */
+        private boolean marked;
+
         /** Whether the order of a day such as {@code 8/7/2026} matters. */
         private boolean ordered;
 
@@ -78,7 +84,8 @@ final class TypeInference {
 
         /** Whether {@code text} looks like a number; of money, of the same as those before. */
         boolean isNumber(String text) {
-            if (!WrittenValues.isLikelyNumber(text)) {
+            if (!WrittenValues.isLikelyNumber(text)
+                    && (isPercentage(text) || DecimalMark.of(text).isEmpty())) {
                 return false;
             }
             var found = WrittenValues.sign(text);
@@ -89,6 +96,32 @@ final class TypeInference {
             return found.get().equals(sign);
         }
 
+        /** Takes note of the mark before decimals, while the column may be numbers. */
+        void noteMark(String text) {
+            boolean comma = text.indexOf(',') >= 0;
+            if ((comma || text.indexOf('.') >= 0) && isNumeric()) {
+                var possibleMarks = DecimalMark.of(text);
+                if (!possibleMarks.isEmpty()) {
+                    marked = true;
+                    hasComma |= comma;
+                    marks.retainAll(possibleMarks);
+                }
+            }
+        }
+
+        boolean isNumeric() {
+            return possible.contains(Kind.NUMERIC) || possible.contains(Kind.PERCENTAGE);
+        }
+
+        /** Whether its numbers tell the mark: points alone may be anything's. */
+        boolean tellsMark() {
+            return marked && isNumeric() && marks.size() == 1 && (hasComma || marks.contains(DecimalMark.POINT));
+        }
+
+        boolean isMarkOpen() {
+            return marked && isNumeric() && marks.size() > 1;
+        }
+
         boolean isTime() {
             return possible.contains(Kind.DATETIME);
         }
@@ -97,14 +130,15 @@ final class TypeInference {
             return values > 0 && possible.contains(Kind.DURATION);
         }
 
-        Inferred inferred(@Nullable DateOrder order, @Nullable DurationReading durations) {
+        Inferred inferred(@Nullable DateOrder order, @Nullable DurationReading durations, DecimalMark mark) {
             if (values == 0) {
                 return new Inferred(ValueType.TEXT, null);
             }
             for (var kind : NARROWEST_FIRST) {
                 boolean isWritten = !ordered || kind == Kind.TEXT || (order != null && orders.contains(order));
                 boolean isDuration = durations == null ? clocks.areDurations() : durations != DurationReading.TEXT;
-                if (possible.contains(kind) && isWritten && (kind != Kind.DURATION || isDuration)) {
+                boolean isMarked = !marked || (kind != Kind.NUMERIC && kind != Kind.PERCENTAGE) || marks.contains(mark);
+                if (possible.contains(kind) && isWritten && isMarked && (kind != Kind.DURATION || isDuration)) {
                     return switch (kind) {
                         case PERCENTAGE -> new Inferred(ValueType.NUMERIC, ValueFormat.Kind.PERCENT);
                         case DURATION -> new Inferred(ValueType.NUMERIC, ValueFormat.Kind.DURATION);
@@ -161,7 +195,8 @@ final class TypeInference {
         // Only the remaining candidates are checked: most columns are text after a line or two.
         var kept = EnumSet.of(Kind.TEXT);
         keep(column, kept, Kind.BOOL, text, CellParser::isBoolean);
-        keep(column, kept, Kind.PERCENTAGE, text, WrittenValues::isLikelyPercentage);
+        column.noteMark(text);
+        keep(column, kept, Kind.PERCENTAGE, text, TypeInference::isPercentage);
         keep(column, kept, Kind.NUMERIC, text, column::isNumber);
         if (column.possible.contains(Kind.DURATION) && DurationReading.isClock(text)) {
             column.clocks.add(text);
@@ -175,6 +210,10 @@ final class TypeInference {
             kept.remove(Kind.TEXT);
         }
         column.retainCell(kept);
+    }
+
+    private static boolean isPercentage(String text) {
+        return WrittenValues.plain(text).endsWith("%") && !DecimalMark.of(text).isEmpty();
     }
 
     private static void keepTimes(Column column, Set<Kind> kept, String text) {
@@ -270,6 +309,27 @@ final class TypeInference {
     }
 
     /**
+     * The mark before the decimals of the file's numbers, by those columns that have one that shows it. Where none does, commas are decimal
+     * in a file with semicolons between its cells, which spreadsheets write for that reason.
+     */
+    DecimalMark decimal(char delimiter) {
+        var marks = EnumSet.allOf(DecimalMark.class);
+        columns.values().stream().filter(Column::tellsMark).forEach(column -> marks.retainAll(column.marks));
+        if (marks.size() == 1) {
+            return marks.iterator().next();
+        }
+        boolean isLikelyComma = delimiter == ';'
+                && marks.size() > 1
+                && columns.values().stream().anyMatch(column -> column.isMarkOpen() && column.hasComma);
+        return isLikelyComma ? DecimalMark.COMMA : DecimalMark.POINT;
+    }
+
+    /** Whether numbers of a column may have either mark. */
+    boolean isMarkOpen() {
+        return columns.values().stream().anyMatch(Column::isMarkOpen);
+    }
+
+    /**
      * The likely reading of the file's texts such as {@code 1:30}: durations with minutes in a column that has hours before another colon,
      * else with hours; null without such texts.
      */
@@ -287,12 +347,12 @@ final class TypeInference {
     }
 
     /**
-     * The columns in order of appearance, with days in {@code order}, without which such days are texts, and with durations as they were
-     * chosen; null for those that look like some.
+     * The columns in order of appearance, with days in {@code order}, without which such days are texts, with durations as they were
+     * chosen (null for those that look like some), and with numbers of that decimal mark.
      */
-    Map<String, Inferred> columns(@Nullable DateOrder order, @Nullable DurationReading durations) {
+    Map<String, Inferred> columns(@Nullable DateOrder order, @Nullable DurationReading durations, DecimalMark mark) {
         var inferred = new LinkedHashMap<String, Inferred>();
-        columns.forEach((name, column) -> inferred.put(name, column.inferred(order, durations)));
+        columns.forEach((name, column) -> inferred.put(name, column.inferred(order, durations, mark)));
         return inferred;
     }
 }

@@ -129,7 +129,7 @@ final class XlsxLineReader implements LineReader {
         if (chosen.isEmpty() && sheetName != null) {
             var names = tables.stream().limit(MAX_NAMED_SHEETS).map(Sheet::name).toList();
             throw new MalformedFileException(
-                    1, Text.of("records.transfer.no-sheet", "sheet", sheetName, "sheets", String.join(", ", names)));
+                    0, Text.of("records.transfer.no-sheet", "sheet", sheetName, "sheets", String.join(", ", names)));
         }
         return chosen.flatMap(found -> target(found, relations))
                 .flatMap(target -> archive.part(target, MAX_ROW))

@@ -272,6 +272,14 @@ class ODataApiTest {
     }
 
     @Test
+    void aBrokenSkipTokenIsToldByItsName() {
+        var reply = get(viewer, "/product", "$skiptoken=x");
+        assertThat(reply.json().at("/error/message").asString())
+                .contains("$skiptoken")
+                .doesNotContain("after");
+    }
+
+    @Test
     void anOrderPutsWhatIsMissingFirst() {
         assertThat(names(get(viewer, "/product", "$orderby=price"))).isEqualTo("it Ink pen pad");
         assertThat(names(get(viewer, "/product", "$orderby=price desc,name"))).isEqualTo("pad pen Ink it");

@@ -67,6 +67,8 @@ class ChartLayoutTest {
     @Test
     void whatIsTypedIsMeantInTheReadersZoneAndComesBackTheSame() {
         var clock = new Reader(Language.ENGLISH, ZoneId.of("Asia/Tokyo"), Instant.EPOCH);
+        assertThat(clock.absolute("2026-08-20")).isEqualTo("2026-08-19T15:00:00Z");
+        assertThat(clock.absolute("2026-02-30")).isEqualTo("2026-02-30");
         var absolute = clock.absolute("2026-01-31T12:00");
         assertThat(absolute).isEqualTo("2026-01-31T03:00:00Z");
         assertThat(clock.localText(Instant.parse(absolute))).isEqualTo("2026-01-31T12:00");

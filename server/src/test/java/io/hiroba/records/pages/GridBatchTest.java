@@ -91,6 +91,62 @@ class GridBatchTest extends RecordsDesk {
     }
 
     @Test
+    void pastedDaysShowWhetherTheMonthOrTheDayComesFirst() {
+        var shop = shop();
+        var mary = member(shop, "Mary", "editor");
+        var profile = "{'nickname': 'Mary', 'introduction': '', 'timeZone': 'America/New_York'}";
+        assertThat(mary.api().put("/api/v1/users/" + mary.id(), profile).outcome())
+                .isEqualTo("200");
+        var lamp = id(add(shop, "name=Lamp"));
+        var chair = id(add(shop, "name=Chair"));
+        var day = id(add(shop, "name=Day"));
+        var open = send(mary, shop, "cells", row(lamp, 1, Map.of("made", "8/7/2026")));
+        assertThat(open.status()).isEqualTo(422);
+        assertThat(open.body()).contains("May be one of two days");
+        var changed = send(
+                mary,
+                shop,
+                "cells",
+                row(lamp, 1, Map.of("made", "8/7/2026")),
+                row(chair, 1, Map.of("made", "8/20/2026 3:00 PM")),
+                row(day, 1, Map.of("made", "2026-08-20")));
+        assertThat(changed.status()).as(changed.body()).isEqualTo(200);
+        assertThat(made(shop, lamp)).isEqualTo("2026-08-07T04:00:00Z");
+        assertThat(made(shop, chair)).isEqualTo("2026-08-20T19:00:00Z");
+        assertThat(made(shop, day)).isEqualTo("2026-08-20T04:00:00Z");
+    }
+
+    @Test
+    void optionsArePastedWithSemicolonsBetweenThem() {
+        var project = project("Lists");
+        assertSent(send(
+                owner,
+                project + "/-/new-schema",
+                "name=product",
+                "a0.name=name",
+                "a0.type=text",
+                "a1.name=tags",
+                "a1.type=multi_select",
+                "a1.enum=red\ngreen\na; b"));
+        var lamp = id(assertSent(send(owner, project + "/product/new", "v.name=Lamp", "v.tags=red")));
+        var changed = send(owner, project, "cells", row(lamp, 1, Map.of("tags", "green; red\na; b")));
+        assertThat(changed.status()).as(changed.body()).isEqualTo(200);
+        assertThat(owner.api()
+                        .get(api(project) + "/records/product/" + lamp)
+                        .json()
+                        .at("/values/tags"))
+                .hasToString("[\"green\",\"red\",\"a; b\"]");
+    }
+
+    private String made(String shop, String id) {
+        return owner.api()
+                .get(api(shop) + "/records/product/" + id)
+                .json()
+                .at("/values/made")
+                .asString();
+    }
+
+    @Test
     void oneWrongCellLeavesAllAsTheyWere() {
         var shop = shop();
         var lamp = id(add(shop, "name=Lamp;price=3"));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
 import java.util.regex.Pattern;
+import org.jsoup.Jsoup;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -84,6 +85,16 @@ class RecordPagesTest extends RecordsDesk {
         assertThat(page.locator(".alert.good")).containsText("Record deleted.");
         page.locator(".alert button").click();
         assertThat(page.getByLabel("price")).hasValue("3");
+    }
+
+    @Test
+    void aValueThatIsOnlyWrittenOtherwiseIsNoConflict() {
+        var shop = shop();
+        var lamp = add(shop, "name=Lamp;price=3;made=2026-08-20T15:00");
+        assertSent(send(owner, lamp, "version=1", "v.price=5"));
+        var refused = send(owner, lamp, "version=1", "v.name=Lamp", "v.price=4", "v.made=2026-08-20 15:00:00");
+        assertThat(refused.status()).isEqualTo(412);
+        assertThat(Jsoup.parse(refused.body()).select(".newer").eachText()).containsExactly("It is now: 5");
     }
 
     @Test

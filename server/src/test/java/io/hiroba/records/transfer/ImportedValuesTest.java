@@ -146,7 +146,7 @@ class ImportedValuesTest {
         var project = owner.project().id();
         assertThat(test.imports.preview(owner.caller(), project, waiting).asksOrder())
                 .isTrue();
-        test.imports.columns(owner.caller(), project, waiting, Map.of(), DateOrder.DAY_FIRST, null);
+        test.imports.columns(owner.caller(), project, waiting, Map.of(), DateOrder.DAY_FIRST, null, null);
         assertThat(test.imports.preview(owner.caller(), project, waiting).errors())
                 .isEmpty();
         test.imports.start(owner.caller(), project, waiting);

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.platform.i18n.Text;
+import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.io.StringReader;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -203,9 +206,46 @@ class LineReaderTest {
     }
 
     @Test
+    void theDelimiterIsSaidOrShownByTheFirstLine() throws IOException {
+        assertThat(delimiter("a;b\n1,5;2\n", "")).isEqualTo(new CsvDelimiter.Found(';', 0));
+        assertThat(delimiter("a\tb,c\n", "")).isEqualTo(new CsvDelimiter.Found('\t', 0));
+        assertThat(delimiter("\"a;b;c\",d\n", "")).isEqualTo(new CsvDelimiter.Found(',', 0));
+        assertThat(delimiter("name\n1;2\n", "")).isEqualTo(new CsvDelimiter.Found(',', 0));
+        assertThat(delimiter("a;b\n", ",")).isEqualTo(new CsvDelimiter.Found(',', 0));
+        assertThat(delimiter("sep=|\r\na|b\n", ",")).isEqualTo(new CsvDelimiter.Found('|', 1));
+        assertThat(delimiter("", "")).isEqualTo(new CsvDelimiter.Found(',', 0));
+        var options = new ImportOptions(FileFormat.CSV, "", "UTC", false, false, null);
+        var said = "sep=;\nname;note\nLamp;a, b\n".getBytes(StandardCharsets.UTF_8);
+        try (var lines = LineReader.of(new ByteArrayInputStream(said), options)) {
+            assertThat(lines.columns()).containsExactly("name", "note");
+            assertThat(lines.next())
+                    .hasValueSatisfying(line -> assertThat(line.number()).isEqualTo(3));
+        }
+    }
+
+    private static CsvDelimiter.Found delimiter(String csv, String chosen) throws IOException {
+        return CsvDelimiter.of(new BufferedReader(new StringReader(csv)), chosen);
+    }
+
+    @Test
+    void aBrokenLineOfJsonIsToldByItsPlace() {
+        var options = new ImportOptions(FileFormat.JSONL, ",", "UTC", false, false, null);
+        var broken = "{\"a\":3\n{\"a\" 4}\n".getBytes(StandardCharsets.UTF_8);
+        try (var lines = LineReader.of(new ByteArrayInputStream(broken), options)) {
+            assertThat(lines.next())
+                    .contains(new FileLine.Unreadable(1, Text.of("records.transfer.json-ends", "line", "1")));
+            assertThat(lines.next())
+                    .hasValueSatisfying(line -> assertThat(line)
+                            .isInstanceOfSatisfying(
+                                    FileLine.Unreadable.class,
+                                    each -> assertThat(each.message().key()).isEqualTo("records.transfer.no-json")));
+        }
+    }
+
+    @Test
     void whatTextCannotHoldIsInNoError() {
         var error =
-                new LineError(1, "a\0b", Text.of("records.transfer.no-json", "reason", "\uD83D" + "x".repeat(1000)));
+                new LineError(1, "a\0b", Text.of("records.formula.other-type", "reason", "\uD83D" + "x".repeat(1000)));
         assertThat(error.field()).isEqualTo("a\uFFFDb");
         assertThat(String.valueOf(error.message().arguments().get("reason")))
                 .startsWith("\uFFFDx")

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hiroba.records.DateOrder;
+import io.hiroba.records.DecimalMark;
 import io.hiroba.records.Documents;
 import io.hiroba.records.InvalidValueException;
 import io.hiroba.records.ValueFormat;
@@ -16,6 +17,34 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class TypeInferenceTest {
+
+    @Test
+    void theNumbersOfAFileShowTheirDecimalMark() throws InvalidValueException {
+        assertThat(decimal(',', "1,5")).isEqualTo(DecimalMark.COMMA);
+        assertThat(decimal(',', "1.234,56 €")).isEqualTo(DecimalMark.COMMA);
+        assertThat(decimal(';', "1.5", "1,500")).isEqualTo(DecimalMark.POINT);
+        assertThat(decimal(';', "1,500")).isEqualTo(DecimalMark.COMMA);
+        assertThat(decimal(',', "1,500")).isEqualTo(DecimalMark.POINT);
+        assertThat(decimal(';', "1.500")).isEqualTo(DecimalMark.POINT);
+        assertThat(decimal(',', "10.0.0.1", "1.234.567")).isEqualTo(DecimalMark.POINT);
+        assertThat(ofCells("1,5", "1.234,56", "-3", "1.234.567")).isEqualTo(ValueType.NUMERIC);
+        assertThat(ofCells("12,5 %", "3%")).isEqualTo(ValueType.NUMERIC);
+        assertThat(ofCells("1,5", "1.5")).isEqualTo(ValueType.TEXT);
+        assertThat(ofCells("1.234.567")).isEqualTo(ValueType.TEXT);
+        var cells = new CellParser(ZoneId.of("UTC"), null, null, DecimalMark.COMMA);
+        assertThat(cells.value(ValueType.NUMERIC, "1.234,56").toString()).isEqualTo("1234.56");
+        assertThat(cells.value(ValueType.NUMERIC, "1,500").toString()).isEqualTo("1.500");
+        assertThat(cells.value(ValueType.NUMERIC, "€ 1,5").toString()).isEqualTo("1.5");
+        assertThatThrownBy(() -> cells.value(ValueType.NUMERIC, "1.5")).isInstanceOf(InvalidValueException.class);
+    }
+
+    private static DecimalMark decimal(char delimiter, String... cells) {
+        var inference = new TypeInference();
+        for (int i = 0; i < cells.length; i++) {
+            inference.cell("c" + i, cells[i]);
+        }
+        return inference.decimal(delimiter);
+    }
 
     private static ValueType ofCells(String... cells) {
         return inferred(cells).type();
@@ -30,7 +59,11 @@ class TypeInferenceTest {
     }
 
     private static TypeInference.Inferred type(TypeInference inference) {
-        return inference.columns(inference.order(), null).values().iterator().next();
+        return inference
+                .columns(inference.order(), null, inference.decimal(','))
+                .values()
+                .iterator()
+                .next();
     }
 
     private static ValueType ofValues(String... values) {
@@ -95,9 +128,9 @@ class TypeInferenceTest {
         assertThat(ofCells("2026/8/20", "2026/8/20 9:05")).isEqualTo(ValueType.DATETIME);
         assertThat(ofCells("2026/13/20")).isEqualTo(ValueType.TEXT);
         assertThat(ofCells("1,234.5", "１２", "-3")).isEqualTo(ValueType.NUMERIC);
-        assertThat(ofCells("0,123")).isEqualTo(ValueType.TEXT);
+        assertThat(ofCells("0,123")).as("a decimal comma").isEqualTo(ValueType.NUMERIC);
         assertThat(ofCells("2024.1.3")).as("a version").isEqualTo(ValueType.TEXT);
-        var cells = new CellParser(ZoneId.of("Asia/Tokyo"), null, null);
+        var cells = new CellParser(ZoneId.of("Asia/Tokyo"), null, null, DecimalMark.POINT);
         for (var day : List.of("2026/8/20", "2026年8月20日", "２０２６／８／２０", "2026.08.20", " 2026-8-20 ")) {
             assertThat(cells.value(ValueType.DATE, day).stringValue()).isEqualTo("2026-08-20");
         }
@@ -124,7 +157,7 @@ class TypeInferenceTest {
         assertThat(type(sheet)).isEqualTo(percentages());
         sheet.typed("a", "0.5", ValueType.NUMERIC);
         assertThat(type(sheet)).isEqualTo(new TypeInference.Inferred(ValueType.NUMERIC, null));
-        var cells = new CellParser(ZoneId.of("UTC"), null, null);
+        var cells = new CellParser(ZoneId.of("UTC"), null, null, DecimalMark.POINT);
         assertThat(cells.value(ValueType.NUMERIC, "$1,200.50").toString()).isEqualTo("1200.50");
         assertThat(cells.value(ValueType.NUMERIC, "25%").toString()).isEqualTo("0.25");
         assertThat(cells.value(ValueType.BOOL, "Checked").booleanValue()).isTrue();
@@ -145,17 +178,17 @@ class TypeInferenceTest {
         var open = new TypeInference();
         open.cell("a", "8/7/2026");
         assertThat(open.isOrderOpen()).isTrue();
-        assertThat(open.columns(DateOrder.DAY_FIRST, null).values())
+        assertThat(open.columns(DateOrder.DAY_FIRST, null, DecimalMark.POINT).values())
                 .extracting(TypeInference.Inferred::type)
                 .containsExactly(ValueType.DATE);
         var zone = ZoneId.of("Asia/Tokyo");
-        var american = new CellParser(zone, DateOrder.MONTH_FIRST, null);
+        var american = new CellParser(zone, DateOrder.MONTH_FIRST, null, DecimalMark.POINT);
         assertThat(american.value(ValueType.DATE, "8/7/2026").stringValue()).isEqualTo("2026-08-07");
         assertThat(american.value(ValueType.DATETIME, "8/7/2026 12:05 AM").stringValue())
                 .isEqualTo("2026-08-07T00:05:00+09:00");
         assertThatThrownBy(() -> american.value(ValueType.DATE, "20/8/2026"))
                 .hasMessage("must be a date that there is");
-        assertThatThrownBy(() -> new CellParser(zone, null, null).value(ValueType.DATE, "8/7/2026"))
+        assertThatThrownBy(() -> new CellParser(zone, null, null, DecimalMark.POINT).value(ValueType.DATE, "8/7/2026"))
                 .hasMessageContaining("two days");
     }
 
@@ -199,7 +232,7 @@ class TypeInferenceTest {
 
     @Test
     void whatIsNoSuchValueIsRefused() throws InvalidValueException {
-        var cells = new CellParser(ZoneId.of("UTC"), null, null);
+        var cells = new CellParser(ZoneId.of("UTC"), null, null, DecimalMark.POINT);
         assertThatThrownBy(() -> cells.value(ValueType.DATE, "2026-02-30")).hasMessage("must be a date that there is");
         assertThatThrownBy(() -> cells.value(ValueType.DATE, "2026-02-03 12:00"))
                 .hasMessageContaining("without a time");

@@ -373,7 +373,7 @@ class XlsxTransferTest {
                 .extracting(ImportPreview.Column::inferred)
                 .containsExactly("text", "text", "bool");
         assertThat(preview.rows()).hasSize(2);
-        test.imports.columns(owner.caller(), owner.project().id(), id, Map.of("mixed", ""), null, null);
+        test.imports.columns(owner.caller(), owner.project().id(), id, Map.of("mixed", ""), null, null, null);
         test.imports.start(owner.caller(), owner.project().id(), id);
         test.worker().runAll();
         assertThat(lines(owner, "new")).isEqualTo("{\"code\":\"1\",\"b\":false}\n{\"code\":\"2\"}\n");
