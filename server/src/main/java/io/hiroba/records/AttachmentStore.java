@@ -2,12 +2,12 @@ package io.hiroba.records;
 
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.BackupLock;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -161,12 +161,11 @@ final class AttachmentStore {
                 .bind("now", now)
                 .bind("limit", limit)
                 .map(row -> {
-                    var released = row.getObject("released_at", OffsetDateTime.class);
                     return new Due(
                             attachment(row),
                             new ProjectTables(
                                     new UserId(row.getLong("client_id")), new ProjectId(row.getLong("project_id"))),
-                            released == null ? null : released.toInstant());
+                            Columns.instantOrNull(row, "released_at"));
                 })
                 .list();
     }

@@ -1,12 +1,12 @@
 package io.hiroba.records;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -199,7 +199,7 @@ final class RemovedSchemaStore {
                 row.getString("name"),
                 List.of((String[]) row.getArray("aliases").getArray()),
                 new UserId(row.getLong("removed_by")),
-                row.getObject("removed_at", OffsetDateTime.class).toInstant(),
-                row.getObject("until", OffsetDateTime.class).toInstant());
+                Columns.instant(row, "removed_at"),
+                Columns.instant(row, "until"));
     }
 }

@@ -1,6 +1,7 @@
 package io.hiroba.records;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.Json;
@@ -13,7 +14,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -364,7 +364,6 @@ final class RetypeStore {
 
     private static Job read(ResultSet row) throws SQLException {
         var failure = row.getString("failure");
-        var ended = row.getObject("ended_at", OffsetDateTime.class);
         return new Job(
                 row.getLong("id"),
                 new ProjectId(row.getLong("project_id")),
@@ -385,8 +384,8 @@ final class RetypeStore {
                         .toList(),
                 failure == null ? null : StoredText.read(failure),
                 new UserId(row.getLong("created_by")),
-                row.getObject("created_at", OffsetDateTime.class).toInstant(),
-                ended == null ? null : ended.toInstant());
+                Columns.instant(row, "created_at"),
+                Columns.instantOrNull(row, "ended_at"));
     }
 
     private static JsonNode json(@Nullable String text) {

@@ -1,5 +1,6 @@
 package io.hiroba.records;
 
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.Json;
@@ -320,12 +321,11 @@ final class SchemaStore {
         var attribute = attribute(row);
         short from = row.getShort("from_attr");
         boolean converted = !row.wasNull();
-        var ended = row.getObject("ended_at", OffsetDateTime.class);
-        var at = ended == null ? null : ended.toInstant();
+        var at = Columns.instantOrNull(row, "ended_at");
         schema.all().add(new Stored(attribute, converted ? (Short) from : null, RetypeStore.written(row), at));
         var removed = row.getObject("removed_at", OffsetDateTime.class);
         if (removed != null) {
-            var until = row.getObject("until", OffsetDateTime.class).toInstant();
+            var until = Columns.instant(row, "until");
             schema.removed().add(new Schema.Removed(attribute, removed.toInstant(), until));
         } else if (!attribute.name().startsWith("_")) {
             schema.attributes().add(attribute);

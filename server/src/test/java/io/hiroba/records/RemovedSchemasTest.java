@@ -94,7 +94,8 @@ class RemovedSchemasTest {
     private int inKnowledge() {
         return test.count(
                 shop,
-                "SELECT coalesce(cardinality(records.readable_texts(%d)), 0)".formatted(shop.user().value()));
+                "SELECT coalesce(cardinality(records.readable_texts(%d)), 0)"
+                        .formatted(shop.user().value()));
     }
 
     @Test

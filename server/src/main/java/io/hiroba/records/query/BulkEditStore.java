@@ -1,6 +1,7 @@
 package io.hiroba.records.query;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.Json;
@@ -195,7 +196,6 @@ final class BulkEditStore {
         long undoes = row.getLong("undoes");
         boolean isUndo = !row.wasNull();
         var failure = row.getString("failure");
-        var ended = row.getObject("ended_at", OffsetDateTime.class);
         return new BulkEdit(
                 row.getLong("id"),
                 new ProjectId(row.getLong("project_id")),
@@ -217,8 +217,8 @@ final class BulkEditStore {
                         row.getLong("in_pass")),
                 failure == null ? null : StoredText.read(failure),
                 new UserId(row.getLong("created_by")),
-                row.getObject("created_at", OffsetDateTime.class).toInstant(),
-                ended == null ? null : ended.toInstant());
+                Columns.instant(row, "created_at"),
+                Columns.instantOrNull(row, "ended_at"));
     }
 
     private static @Nullable JsonNode json(@Nullable String text) {

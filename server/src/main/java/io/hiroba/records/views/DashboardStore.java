@@ -1,13 +1,13 @@
 package io.hiroba.records.views;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.Json;
 import io.hiroba.records.ProjectId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
@@ -105,6 +105,6 @@ final class DashboardStore {
                 row.getString("name"),
                 List.of(Json.exact().readValue(row.getString("panels"), Dashboard.Panel[].class)),
                 row.getInt("version"),
-                row.getObject("updated_at", OffsetDateTime.class).toInstant());
+                Columns.instant(row, "updated_at"));
     }
 }

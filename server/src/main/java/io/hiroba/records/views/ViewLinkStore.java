@@ -1,6 +1,7 @@
 package io.hiroba.records.views;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.records.ProjectId;
@@ -8,7 +9,6 @@ import io.hiroba.records.views.ViewLinks.Link;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
@@ -91,6 +91,6 @@ final class ViewLinkStore {
                 new ViewId(row.getLong("id")),
                 new ViewId(row.getLong("view_id")),
                 new UserId(row.getLong("sharer")),
-                row.getObject("expires_at", OffsetDateTime.class).toInstant());
+                Columns.instant(row, "expires_at"));
     }
 }

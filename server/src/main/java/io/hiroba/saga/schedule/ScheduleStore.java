@@ -1,5 +1,6 @@
 package io.hiroba.saga.schedule;
 
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.SqlStatement;
 import io.hiroba.platform.db.Tx;
@@ -69,7 +70,7 @@ final class ScheduleStore {
 
     Instant now(Reads reads) {
         return reads.query("SELECT now() AS time")
-                .map(row -> row.getTimestamp("time").toInstant())
+                .map(row -> Columns.instant(row, "time"))
                 .one();
     }
 
@@ -319,9 +320,7 @@ final class ScheduleStore {
         return saga == null
                 ? null
                 : new Run(
-                        new SagaId(saga),
-                        row.getTimestamp("due_at").toInstant(),
-                        SagaStatus.valueOf(row.getString("status")));
+                        new SagaId(saga), Columns.instant(row, "due_at"), SagaStatus.valueOf(row.getString("status")));
     }
 
     private static Schedule schedule(ResultSet row, @Nullable Run lastRun) throws SQLException {
@@ -339,27 +338,22 @@ final class ScheduleStore {
                 Overlap.valueOf(row.getString("overlap")),
                 CatchUp.valueOf(row.getString("catch_up")),
                 Duration.ofMillis(row.getLong("window_ms")),
-                instant(row, "start_at"),
-                instant(row, "end_at"));
+                Columns.instantOrNull(row, "start_at"),
+                Columns.instantOrNull(row, "end_at"));
         return new Schedule(
                 row.getLong("id"),
                 settings,
                 row.getBoolean("paused"),
                 row.getString("note"),
-                instant(row, "next_at"),
-                instant(row, "handled_until"),
-                instant(row, "waiting_at"),
+                Columns.instantOrNull(row, "next_at"),
+                Columns.instantOrNull(row, "handled_until"),
+                Columns.instantOrNull(row, "waiting_at"),
                 error == null ? null : StoredText.read(error),
-                instant(row, "error_at"),
+                Columns.instantOrNull(row, "error_at"),
                 lastRun,
                 row.getString("created_by"),
                 row.getString("owner"),
-                row.getTimestamp("created_at").toInstant(),
-                row.getTimestamp("updated_at").toInstant());
-    }
-
-    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
-        var value = row.getTimestamp(column);
-        return value == null ? null : value.toInstant();
+                Columns.instant(row, "created_at"),
+                Columns.instant(row, "updated_at"));
     }
 }

@@ -25,7 +25,8 @@ class ModelFailuresTest {
             Duration.ofMillis(1));
 
     private ModelConfig config(String model, List<String> fallbacks) {
-        return new ModelConfig(service.url(), Provider.OPENAI, model, SecretText.of(KEY), Duration.ofSeconds(20), 0, 0, fallbacks);
+        return new ModelConfig(
+                service.url(), Provider.OPENAI, model, SecretText.of(KEY), Duration.ofSeconds(20), 0, 0, fallbacks);
     }
 
     @AfterEach

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.inbox.ResourceType;
 import io.hiroba.inbox.fanout.SnoozeEvent;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -269,12 +270,11 @@ class MergeRequestEventsTest {
         request(81, 5, "root", "update", ", 'state': 'merged'", list("reviewers", "bob"));
         request(81, 2, "root", "merge", "", list("reviewers", "bob"));
         assertThat(gitlab.items("bob")).contains("review_requested merge_request 81 done");
-        assertThat(gitlab.inbox.db.read(
-                        reads -> reads.query("""
-                                SELECT DISTINCT to_char(a.resolved_until AT TIME ZONE 'UTC', 'HH24:MI:SS.US')
-                                FROM inbox.auto_resolutions a JOIN inbox.resources r ON r.id = a.resource_id
-                                WHERE r.type = 2 AND r.external_id = '81'
-                                """).mapTo(String.class).list()))
-                .containsExactly("10:02:00.000000");
+        List<String> ends = gitlab.inbox.db.read(reads -> reads.query("""
+                        SELECT DISTINCT to_char(a.resolved_until AT TIME ZONE 'UTC', 'HH24:MI:SS.US')
+                        FROM inbox.auto_resolutions a JOIN inbox.resources r ON r.id = a.resource_id
+                        WHERE r.type = 2 AND r.external_id = '81'
+                        """).mapTo(String.class).list());
+        assertThat(ends).containsExactly("10:02:00.000000");
     }
 }
