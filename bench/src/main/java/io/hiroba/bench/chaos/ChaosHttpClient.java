@@ -36,7 +36,11 @@ public final class ChaosHttpClient {
         return send(node, by, method, path, json, Map.of());
     }
 
-    /** @param body in JSON, or of another type if the headers say so, and of bytes then */
+    /**
+     * Sends a request and waits for its response.
+     *
+     * @param body in JSON, or of another type if the headers say so, and of bytes then
+     */
     public Reply send(URI node, ChaosUser by, String method, String path, String body, Map<String, String> headers) {
         var charset = headers.containsKey("Content-Type") ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8;
         var request = HttpRequest.newBuilder(node.resolve(path))
