@@ -268,8 +268,7 @@ class RecordPeoplePagesTest extends RecordsDesk {
 
         // Its page changes the expression, and nothing that only written values have.
         go(page, shop + "/order/schema");
-        assertThat(page.locator("li.attribute", new Page.LocatorOptions().setHasText("price * quantity")))
-                .isVisible();
+        assertThat(page.locator(".computed-words.mono")).hasText("price * quantity");
         assertThat(page.locator("[name='a3.required']")).hasCount(0);
         page.getByLabel("Change total").click();
         assertThat(page.locator(".heading-block")).containsText("Formula · Number");
