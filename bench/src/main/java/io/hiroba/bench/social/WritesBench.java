@@ -45,9 +45,10 @@ final class WritesBench implements AutoCloseable {
         var events = new EventLog();
         var limits = new SocialRateLimits(new Throttle(db, clock), new SocialConfig(0, 0, 0));
         byHand = new PlainSocialWrites(db, lease.ids());
-        posts = new Posts(db, lease.ids(), clock, events, limits);
+        var users = new Users(db, lease.ids(), clock, events);
+        posts = new Posts(db, lease.ids(), clock, events, limits, users);
         likes = new Likes(db, clock, events, limits);
-        follows = new Follows(db, clock, events, limits, new Users(db, lease.ids(), clock, events));
+        follows = new Follows(db, clock, events, limits, users);
     }
 
     void run() {
