@@ -29,9 +29,9 @@ public final class WorkflowWarnings {
 
     private Optional<Text> of(String workflow, Step step) {
         var call = step.call();
-        var agent = step.agent();
-        if (agent.isPresent()) {
-            return agent.filter(nickname -> !workflows.isAgent(nickname))
+        if (step.asksAgent()) {
+            return step.agent()
+                    .filter(nickname -> !workflows.isAgent(nickname))
                     .map(nickname -> Text.of("saga.register.no-agent", "step", step.name(), "agent", nickname));
         }
         if (call.isPresent()) {

@@ -147,6 +147,25 @@ class AgentStepSagaTest {
     }
 
     @Test
+    void allThatIsWrongWithAnAgentIsToldAtOnce() {
+        var api = square.admin.api();
+        var wrong = api.post("/api/v1/agents", """
+                {'nickname': 'Twice@Home', 'model': 'unheard-of', 'tools': ['rm_rf', 'fly'], 'wake': ['noon'],
+                 'callers': ['nobody', '7'], 'limits': {'turns': 0, 'seconds': 0}}
+                """);
+        assertThat(wrong.outcome()).isEqualTo("400 agents.invalid");
+        assertThat(wrong.json()
+                        .path("errors")
+                        .valueStream()
+                        .map(error -> error.path("field").asString("")))
+                .containsExactly(
+                        "nickname", "model", "tools", "wake", "callers", "callers", "limits.turns", "limits.seconds");
+        assertThat(wrong.body()).contains("rm_rf, fly");
+        var wide = api.post("/api/v1/agents", "{'nickname': 'Ｏｒａｃｌｅ', 'model': 'librarian'}");
+        assertThat(wide.outcome()).isEqualTo("409 agents.name-taken");
+    }
+
+    @Test
     void whatIsWrongWithSuchAStepIsSaidWhenItIsRegistered() {
         var refused = square.admin.api().sendAs("application/yaml", "POST", "/api/v1/workflows", """
                 name: wrong

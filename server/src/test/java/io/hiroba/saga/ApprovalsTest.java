@@ -3,15 +3,11 @@ package io.hiroba.saga;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hiroba.accounts.AiModel;
-import io.hiroba.accounts.Nickname;
 import io.hiroba.accounts.UserId;
-import io.hiroba.accounts.Users.AgentProfile;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.problem.Problem;
 import io.hiroba.saga.Approvals.Answer;
 import io.hiroba.saga.Approvals.Approval;
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -238,54 +234,6 @@ class ApprovalsTest {
         assertThat(missing.path("errorMessage").asString("")).contains("$.payload.manager");
         var role = awaitApproval(start("referred", "{'manager': 'role:operator'}"));
         assertThat(role.assignees()).extracting(Approvals.Assignee::user).contains(server.operatorId, server.adminId);
-    }
-
-    @Test
-    void aRoleWithoutMembersAsksNobodyAndAgentsAreNoAssignees() {
-        var admin = server.accounts.caller(server.adminId);
-        var auditor = server.accounts
-                .db
-                .read(reads -> server.roles.people(reads, "role:auditor"))
-                .getFirst();
-        server.roles.revoke(admin, auditor);
-        try {
-            server.register(
-                    "name: roles\nsteps: [{name: decide, approval: {assignees: ['role:auditor', '%s'], title: Sign}}]"
-                            .formatted(ann.hex()));
-            var approval = awaitApproval(start("roles", "{}"));
-            assertThat(approval.assignees())
-                    .extracting(Approvals.Assignee::user)
-                    .containsExactly(ann);
-            server.register(
-                    "name: empty\nsteps: [{name: decide, approval: {assignees: ['role:auditor'], title: Sign}}]");
-            var nobody = server.awaitStatus(start("empty", "{}"), "FAILED");
-            assertThat(nobody.path("errorMessage").asString(""))
-                    .isEqualTo("Step `decide` failed: 1 approval is needed, and no active account of a person is among"
-                            + " the assignees.");
-        } finally {
-            server.roles.grant(admin, auditor, SagaRole.AUDITOR);
-        }
-        var robot = server.accounts.db.inTransaction(tx -> {
-            server.accounts.aiModels.ensure(tx, new AiModel("thinker", BigDecimal.ZERO, BigDecimal.ZERO, ""));
-            return server.accounts.users.createAgent(tx, new AgentProfile(Nickname.parse("Robo"), "thinker", null));
-        });
-        assertThatThrownBy(() -> server.register(simple("robots", List.of(robot), 1, "")))
-                .hasMessageContaining("which is an agent");
-        server.register(
-                "name: referred-to\nsteps: [{name: decide, approval: {assignees: [$.payload.manager], title: Sign}}]");
-        var alone = server.awaitStatus(start("referred-to", "{'manager': '%s'}".formatted(robot.hex())), "FAILED");
-        assertThat(alone.path("errorMessage").asString("")).contains("no active account of a person");
-    }
-
-    @Test
-    void oneAssigneeThatIsNamedTwiceIsOne() {
-        var email = server.accounts.emailOf(ann).value();
-        for (var twice : List.of(List.of(ann.hex(), ann.hex()), List.of(ann.hex(), email))) {
-            var workflow =
-                    "name: twice\nsteps: [{name: decide, approval: {assignees: ['%s', '%s'], quorum: 2, title: Sign}}]"
-                            .formatted(twice.toArray());
-            assertThatThrownBy(() -> server.register(workflow)).hasMessageContaining("quorum");
-        }
     }
 
     @Test

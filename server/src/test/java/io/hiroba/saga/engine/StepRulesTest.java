@@ -88,7 +88,9 @@ class StepRulesTest {
         var node = sagas.node();
         for (int i = 0; i < 5; i++) {
             var id = sagas.start(node, workflow);
-            sagas.awaitRest(id);
+            var resting =
+                    "SELECT count(*)::int FROM saga.saga_states WHERE id = '%s' AND wake_at > now() + interval '1 day'";
+            Awaitility.await().until(() -> sagas.number(resting.formatted(id)) == 1);
             assertThat(sagas.number("SELECT count(*)::int FROM saga.saga_states WHERE id = '%s' AND wake_at >= '%s'"
                             .formatted(id, moment)))
                     .as(sagas.text(id, "wake_at"))

@@ -180,18 +180,6 @@ class SagaPagesTest {
         browser.expecting(400);
         var page = at(operator, "/sagas?stuck=false&correlationId=order-filter");
         assertThat(page.locator("#saga-" + id)).isVisible();
-        page.navigate(square.server.url() + "/sagas");
-        assertThat(page.locator("#no-bulk")).containsText("filter by workflow");
-        var field = page.getByLabel("Attribute");
-        field.fill("total>=");
-        field.press("Enter");
-        assertThat(page.locator("#attribute-error")).isVisible();
-        assertThat(page.locator("#attribute")).hasAttribute("aria-invalid", "true");
-        assertThat(page.locator("#attribute")).hasValue("total>=");
-        page.locator("#attribute").fill("");
-        page.locator("#attribute").press("Enter");
-        assertThat(page.locator("#attribute-error")).hasCount(0);
-        page.navigate(square.server.url() + "/sagas?stuck=false&correlationId=order-filter");
         page.getByText("Act on all of these …").click();
         page.getByText("Cancel all …").click();
         press(page, "Cancel these sagas");

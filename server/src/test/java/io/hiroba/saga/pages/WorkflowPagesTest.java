@@ -138,6 +138,16 @@ class WorkflowPagesTest {
         // The form asks for the list alone, with the totals of the new filter.
         page.getByLabel("Correlation id").fill("order-none");
         assertThat(totals).hasText(new String[] {"All", "Completed 0"});
+        page.navigate(square.server.url() + "/sagas");
+        assertThat(page.locator("#no-bulk")).containsText("filter by workflow");
+        page.locator("#attribute").fill("total>=");
+        page.locator("#attribute").press("Enter");
+        assertThat(page.locator("#attribute-error")).isVisible();
+        assertThat(page.locator("#attribute")).hasAttribute("aria-invalid", "true");
+        assertThat(page.locator("#attribute")).hasValue("total>=");
+        page.locator("#attribute").fill("");
+        page.locator("#attribute").press("Enter");
+        assertThat(page.locator("#attribute-error")).hasCount(0);
     }
 
     @Test
