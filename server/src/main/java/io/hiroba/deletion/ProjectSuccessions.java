@@ -11,7 +11,7 @@ public interface ProjectSuccessions {
     List<Succession> of(UserId user);
 
     /**
-     * What becomes of a project.
+     * The fate of a project of which nobody else is an owner.
      *
      * @param successor the nickname of the member who becomes the owner; null if the project goes with the account
      */

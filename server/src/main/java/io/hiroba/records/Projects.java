@@ -350,7 +350,7 @@ public final class Projects {
             UserId user, String nickname, @Nullable String avatar, ProjectRole role) {}
 
     /**
-     * What becomes of a project when the account of its only owner is deleted.
+     * The fate of a project when the account of its only owner is deleted.
      *
      * @param successor the nickname of the member who becomes the owner; null if the project is deleted
      */

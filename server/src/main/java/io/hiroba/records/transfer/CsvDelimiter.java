@@ -18,7 +18,7 @@ public final class CsvDelimiter {
     private CsvDelimiter() {}
 
     /**
-     * What a file says or shows.
+     * The delimiter that a file says or shows.
      *
      * @param lines the lines before the names of its columns, which were passed over
      */

@@ -259,24 +259,16 @@ class ODataApiTest {
                 "$select=nothing|400",
                 "$expand=name|400",
                 "$expand=maker($expand=x)|501",
-                "$top=-1|400",
-                "$skip=10001|400",
+                "$top=-1 ~ $skip=10001|400",
                 "$count=maybe ~ $skiptoken=x|400",
             })
     void whatCannotBeReadOrIsNotSupportedIsSaidInTheFormOfOData(String options, int status) {
         for (var option : options.split(" ~ ", -1)) {
             var reply = get(viewer, "/product", option);
             assertThat(reply.status()).as(option + reply.body()).isEqualTo(status);
-            assertThat(reply.json().path("error").path("message").asString()).isNotEmpty();
+            var message = reply.json().at("/error/message").asString();
+            assertThat(message).isNotEmpty().doesNotContain("after");
         }
-    }
-
-    @Test
-    void aBrokenSkipTokenIsToldByItsName() {
-        var reply = get(viewer, "/product", "$skiptoken=x");
-        assertThat(reply.json().at("/error/message").asString())
-                .contains("$skiptoken")
-                .doesNotContain("after");
     }
 
     @Test

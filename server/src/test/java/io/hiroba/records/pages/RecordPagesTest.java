@@ -202,9 +202,8 @@ class RecordPagesTest extends RecordsDesk {
         assertThat(page.locator("#removed-schemas")).containsText("product");
         go(page, shop);
         assertThat(page.locator(".empty")).isVisible();
-        owner.api().post("/api/v1/projects/" + shop.substring(shop.lastIndexOf('/') + 1) + "/schemas", """
-                {'name': 'product', 'attributes': []}
-                """);
+        var project = "/api/v1/projects/" + shop.substring(shop.lastIndexOf('/') + 1);
+        owner.api().post(project + "/schemas", "{'name': 'product', 'attributes': []}");
         page.getByText("Deleted schemas").click();
         press(page, "Restore");
         assertThat(page.locator(".alert.bad")).containsText("another schema called `product`");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.AccessRules;
 import io.hiroba.records.DateOrder;
+import io.hiroba.records.DecimalMark;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectRole;
 import io.hiroba.records.ValueFormat;
@@ -219,5 +220,35 @@ class ImportedValuesTest {
         assertThat(test.values(owner, 0)).containsEntry(own.toString(), 2);
         assertThat(test.errors(editor, done.id()))
                 .containsExactly("3 author “Eve” is neither the id nor the name of a record of `author`");
+    }
+
+    @Test
+    void decimalCommasAreReadAsTheFileShowsOrTheChoiceSays() {
+        var owner = test.records.project();
+        test.records.schema(owner, "item", "name text required", "price numeric");
+        var options = new ImportOptions(FileFormat.CSV, "", "UTC", false, false, null);
+        var id = test.upload(owner, "item", options, "name;price\nä;1,500\n");
+        var project = owner.project().id();
+        var likely = test.imports.preview(owner.caller(), project, id);
+        assertThat(likely.decimal()).isEqualTo(DecimalMark.COMMA);
+        assertThat(likely.rows().getFirst().values().path("price").decimalValue())
+                .isEqualByComparingTo("1.5");
+        test.imports.columns(owner.caller(), project, id, Map.of(), null, null, DecimalMark.POINT);
+        var chosen = test.imports.preview(owner.caller(), project, id);
+        assertThat(chosen.rows().getFirst().values().path("price").decimalValue())
+                .isEqualByComparingTo("1500");
+        test.done(owner, "item", options, "name;price\nä;1.234,5\n");
+        assertThat(test.values(owner, 1).toString()).contains("1234.5");
+    }
+
+    @Test
+    void aPreviewForANewSchemaRefusesWhatTheImportWill() {
+        var owner = test.records.project();
+        // Looks like a day, and is none.
+        var id = test.upload(owner, "trip", TestImports.CSV_CREATING, "name,day\na,2026-01-31\nb,2026-02-30\n");
+        var preview = test.imports.preview(owner.caller(), owner.project().id(), id);
+        assertThat(preview.rows()).hasSize(1);
+        assertThat(preview.errors()).extracting(LineError::line).containsExactly(3L);
+        assertThat(preview.errors()).extracting(LineError::field).containsExactly("day");
     }
 }
