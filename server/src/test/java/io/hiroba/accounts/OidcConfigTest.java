@@ -32,7 +32,7 @@ class OidcConfigTest {
                 "--accounts.oidc.our-gitlab.client-id=hiroba",
                 "--accounts.oidc.our-gitlab.scopes=email",
                 "--accounts.oidc.our-gitlab.allowed-domains=Bücher.example");
-        assertThat(config.clientSecret()).isEqualTo("top secret");
+        assertThat(config.clientSecret().value()).isEqualTo("top secret");
         assertThat(config.toString()).doesNotContain("top secret");
         assertThat(config.scopes()).containsExactly("openid", "email");
         assertThat(config.allowedDomains()).containsExactly("xn--bcher-kva.example");

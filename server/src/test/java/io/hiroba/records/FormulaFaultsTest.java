@@ -49,7 +49,7 @@ class FormulaFaultsTest {
         assertThat(fault("upper(name)")).contains("no function `upper`").contains("upperAscii");
         assertThat(fault("due < now()")).contains("know no time");
         assertThat(fault("today() > due")).contains("know no time");
-        assertThat(fault("price * (2")).contains("ends too early");
+        assertThat(fault("price * (2")).contains("`)` is missing here");
         assertThat(fault("price * * 2")).contains("`*` cannot stand here");
         for (var formula : List.of(
                 "name ==",

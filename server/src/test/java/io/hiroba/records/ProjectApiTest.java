@@ -255,7 +255,7 @@ class ProjectApiTest {
         assertThat(export.body()).startsWith("名前,単価");
         assertThat(api.post(project + "/schemas", "{'name':'商品','attributes':[]}")
                         .outcome())
-                .isEqualTo("409 records.name-taken");
+                .isEqualTo("409 records.name-kept");
         assertThat(editor.api().send("PATCH", schema, "{'name':'x'}").outcome()).isEqualTo("403 records.owners-only");
         assertThat(api.send("PATCH", schema, "{'name':'a/b','colour':1}").outcome())
                 .isEqualTo("400 records.invalid");

@@ -270,7 +270,8 @@ class MergeRequestEventsTest {
         request(81, 5, "root", "update", ", 'state': 'merged'", list("reviewers", "bob"));
         request(81, 2, "root", "merge", "", list("reviewers", "bob"));
         assertThat(gitlab.items("bob")).contains("review_requested merge_request 81 done");
-        List<String> ends = gitlab.inbox.db.read(reads -> reads.query("""
+        List<String> ends = gitlab.inbox.db.read(
+                reads -> reads.query("""
                         SELECT DISTINCT to_char(a.resolved_until AT TIME ZONE 'UTC', 'HH24:MI:SS.US')
                         FROM inbox.auto_resolutions a JOIN inbox.resources r ON r.id = a.resource_id
                         WHERE r.type = 2 AND r.external_id = '81'

@@ -278,7 +278,7 @@ class RecordPeoplePagesTest extends RecordsDesk {
         assertThat(page.locator("#computed-error")).containsText("ends too early");
         page.getByLabel("Expression").fill("price + total");
         press(page, "Save and compute");
-        assertThat(page.locator("#computed-error")).containsText("comes from itself");
+        assertThat(page.locator("#computed-error")).containsText("Comes from itself");
         page.getByLabel("Expression").fill("price * quantity + 1");
         press(page, "Save and compute");
         assertThat(page.locator(".toast")).containsText("Attribute changed.");

@@ -130,10 +130,7 @@ public final class EverythingChaos implements ChaosRun {
         }
         var approval = "{'name': 'approve', 'approval': {'assignees': ['%s'], 'title': '{{$.payload.entry}}'}}"
                 .formatted(writer.hex());
-        post(
-                writer,
-                "/api/v1/workflows",
-                "{'name': 'ledger-approved', 'steps': [%s]}".formatted(approval));
+        post(writer, "/api/v1/workflows", "{'name': 'ledger-approved', 'steps': [%s]}".formatted(approval));
         var project = id(post(writer, "/api/v1/projects", "{'name': 'ledger'}"));
         var attributes = "{'name': 'text', 'type': 'text', 'unique': true},"
                 + "{'name': 'files', 'type': 'jsonb', 'format': 'attachments'}";
@@ -152,8 +149,8 @@ public final class EverythingChaos implements ChaosRun {
                 "{'members': ['%s'], 'content': 'hello'}"
                         .formatted(users.getLast().hex()));
         var gitlab = post(writer, "/api/v1/inbox/connections", "{'kind': 'gitlab', 'name': 'ledger'}");
-        var told = "{'url': '%s', 'events': ['saga.completed'], 'workflows': ['ledger-told']}"
-                .formatted(receiver.url());
+        var told =
+                "{'url': '%s', 'events': ['saga.completed'], 'workflows': ['ledger-told']}".formatted(receiver.url());
         post(writer, "/api/v1/webhooks", told);
         return new LedgerPlaces(
                 writer,

@@ -112,6 +112,7 @@ enum LedgerKind {
     private final boolean byId;
     private final Pattern marks;
     private final String list;
+
     @SuppressWarnings("ImmutableEnumChecker") // List.of is immutable
     private final List<LedgerWrite> writes;
 
