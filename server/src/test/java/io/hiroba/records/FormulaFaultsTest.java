@@ -50,7 +50,7 @@ class FormulaFaultsTest {
         assertThat(fault("due < now()")).contains("know no time");
         assertThat(fault("today() > due")).contains("know no time");
         assertThat(fault("price * (2")).contains("`)` is missing here");
-        assertThat(fault("price * * 2")).contains("`*` cannot stand here");
+        assertThat(fault("price * * 2")).contains("`*` is not expected here");
         for (var formula : List.of(
                 "name ==",
                 "a.b.c",

@@ -327,7 +327,7 @@ final class SchemaForm {
         }
     }
 
-    private static HashMap<String, String> values(
+    private static Map<String, String> values(
             SchemaAttribute attribute, Function<Short, String> targets, Reader reader) {
         var values = new HashMap<String, String>();
         var target = attribute.references();

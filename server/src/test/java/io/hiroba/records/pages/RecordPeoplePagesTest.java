@@ -299,6 +299,7 @@ class RecordPeoplePagesTest extends RecordsDesk {
         go(page, shop + "/customer/schema");
         assertThat(page.getByText("Sum of total of order, linked by by")).isVisible();
         page.getByLabel("Change spent").click();
+        assertThat(page.locator(".heading-block")).containsText("Rollup");
         var spent = page.url().substring(page.url().indexOf("/records/"));
         assertSent(send(owner, spent + "/format", "format=currency", "currency=EUR"));
         assertSent(send(owner, spent + "/computed", "rollup=order.by.total", "function=max"));
