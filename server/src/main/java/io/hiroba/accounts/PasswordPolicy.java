@@ -32,10 +32,6 @@ final class PasswordPolicy {
     private static final Duration QUEUE_TIMEOUT = Duration.ofSeconds(10);
     private static final int MIN_WORD = 3;
     private static final Pattern SEPARATORS = Pattern.compile("[^\\p{L}\\p{N}]+");
-    /** Stands for a known word: a character that hardly anybody types. */
-    private static final String WORD = "\uFFFC";
-
-    private static final Pattern PARTED = Pattern.compile("[^\\p{L}\\p{N}\uFFFC]?\uFFFC[^\\p{L}\\p{N}\uFFFC]?");
     private static final String PRODUCT = "hiroba";
 
     private final Semaphore permits = new Semaphore(MAX_CONCURRENT, true);
@@ -135,13 +131,12 @@ final class PasswordPolicy {
         return sequence.stream().anyMatch(match -> "passwords".equals(match.dictionaryName)) ? "common" : "guessable";
     }
 
-    /** The length where each known word counts as one character, for that is what it adds, and what parts it from others as none. */
+    /** The length where each known word counts as one character, for that is what it adds. */
     private static int lengthWithout(String text, Set<String> words) {
         var rest = text;
         for (var word : words) {
-            rest = rest.replace(word, WORD);
+            rest = rest.replace(word, "*");
         }
-        rest = PARTED.matcher(rest).replaceAll(WORD);
         return rest.codePointCount(0, rest.length());
     }
 
