@@ -82,12 +82,14 @@ public final class AutoResolver {
 
     /** Records that a resource has ended before this time, unless that is known: its end was missed. */
     public void endMissed(Tx tx, Resource resource, Set<Action> actions, Instant at) {
+        // Locked first: each later event of what has ended asks again, and mostly there is nothing to replay.
+        if (!locks.lock(tx, resource) || store.isEnded(tx, resource.id(), at)) {
+            return;
+        }
         var before = at.minus(1, ChronoUnit.MICROS);
         autoResolve(tx, resource, actions, () -> {
-            if (!store.isEnded(tx, resource.id(), at)) {
-                store.deleteSeenEnds(tx, resource.id(), before);
-                store.insertSeenEnd(tx, resource.id(), actions, before);
-            }
+            store.deleteSeenEnds(tx, resource.id(), before);
+            store.insertSeenEnd(tx, resource.id(), actions, before);
         });
     }
 
