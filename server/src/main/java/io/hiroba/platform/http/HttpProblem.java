@@ -63,6 +63,10 @@ public final class HttpProblem extends Problem {
                 List.of(new FieldError(name, Text.of("http.parameter.repeated"))));
     }
 
+    static HttpProblem malformedNumber(String name, int maxDigits) {
+        return invalid(name, Text.of("http.field.digits", "max", maxDigits));
+    }
+
     static HttpProblem missingField(String field) {
         return ofField("missing-field", field, Text.of("http.field.required"));
     }

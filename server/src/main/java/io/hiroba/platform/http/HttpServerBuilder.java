@@ -211,7 +211,7 @@ public final class HttpServerBuilder {
 
     private void requests(JavalinConfig javalin, Drain drain, ClientAddress addresses) {
         before(javalin.routes, addresses);
-        javalin.routes.beforeMatched(new QueryContract());
+        javalin.routes.beforeMatched(new ParameterContract());
         new ProblemMapper(errorPage, language).register(javalin.routes);
         new OperatorRoutes(new Readiness(db, drain, migrated), meters, addresses, config).register(javalin.routes);
         new DocsRoutes(assets).register(javalin.routes);

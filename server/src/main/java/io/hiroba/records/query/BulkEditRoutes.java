@@ -137,10 +137,6 @@ final class BulkEditRoutes implements Routes {
     }
 
     private static long id(Context ctx) {
-        var given = ctx.pathParam("edit");
-        if (!Ids.isId(given)) {
-            throw BulkEditProblem.none();
-        }
-        return Ids.parse(given);
+        return Ids.parse(ctx.pathParam("edit"));
     }
 }
