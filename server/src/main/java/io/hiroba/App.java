@@ -238,9 +238,8 @@ public final class App implements AutoCloseable {
                 .toList();
         var parts = all(features, FeatureModule::exports);
         var exports = new DataExportModule(platform, accounts, social.archives(), parts);
-        var system = new SystemModule(
-                platform, lease, events, features, origin.settings(), readers::language, config.updates());
-        var search = new SiteSearchModule(all(features, FeatureModule::searchSources), readers::language);
+        var system = new SystemModule(platform, lease, events, features, origin.settings(), config.updates());
+        var search = new SiteSearchModule(all(features, FeatureModule::searchSources));
         var mcp = new McpModule(config.mcp(), config.http(), platform.streams());
         var modules = Stream.concat(features.stream(), Stream.of(exports, system, search, mcp))
                 .toList();

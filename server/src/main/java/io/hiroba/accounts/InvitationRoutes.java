@@ -58,7 +58,7 @@ final class InvitationRoutes implements Routes {
         var email = request.email();
         var issued = invitations.create(
                 caller,
-                RequestLanguage.ACCEPTED.of(ctx),
+                RequestLanguage.of(ctx),
                 new NewInvitation(
                         email == null ? null : Email.parse(email),
                         Optional.ofNullable(request.note()).orElse(""),

@@ -31,7 +31,6 @@ final class SignUpPages implements Routes {
     private static final Text TITLE = Text.of("accounts.signup");
 
     private final Shell shell;
-    private final Readers readers;
     private final SignUp signUp;
     private final Invitations invitations;
     private final OidcLogIns oidc;
@@ -42,7 +41,6 @@ final class SignUpPages implements Routes {
 
     SignUpPages(Shell shell, AccountsModule accounts, ClientAddress addresses) {
         this.shell = shell;
-        this.readers = accounts.readers();
         this.signUp = accounts.signUp();
         this.invitations = accounts.invitations();
         this.oidc = accounts.oidc();
@@ -121,7 +119,7 @@ final class SignUpPages implements Routes {
         var form = Form.of(ctx, "email", "invitation");
         try {
             var id = signUp.start(
-                    ClientInfo.of(ctx, addresses, readers.language(ctx)),
+                    ClientInfo.of(ctx, addresses),
                     Email.parse(form.value("email")),
                     Optional.of(form.value("invitation")).filter(secret -> !secret.isEmpty()));
             shell.seeOther(ctx, "/signup/verify?id=" + id);

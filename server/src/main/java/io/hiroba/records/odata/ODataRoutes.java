@@ -87,7 +87,7 @@ final class ODataRoutes implements Routes {
     private record ErrorTarget(String code, String target, String message) {}
 
     private static void answer(Context ctx, Problem problem) {
-        var language = RequestLanguage.ACCEPTED.of(ctx);
+        var language = RequestLanguage.of(ctx);
         if (problem.kind() == Problem.Kind.UNAUTHENTICATED) {
             // Spreadsheets ask for a password only if they are told to.
             ctx.header("WWW-Authenticate", "Basic realm=\"Hiroba\", charset=\"UTF-8\"");

@@ -129,7 +129,7 @@ final class BulkEditRoutes implements Routes {
     }
 
     private void show(Context ctx, BulkEdit edit) {
-        ctx.json(EditView.of(edit, edits.isUndoable(edit), RequestLanguage.ACCEPTED.of(ctx)));
+        ctx.json(EditView.of(edit, edits.isUndoable(edit), RequestLanguage.of(ctx)));
     }
 
     private static ProjectId project(Context ctx) {

@@ -64,7 +64,7 @@ final class ExportRoutes implements Routes {
                         flag(ctx, "ids"),
                         flag(ctx, "raw"),
                         zone(ctx),
-                        RequestLanguage.ACCEPTED.of(ctx),
+                        RequestLanguage.of(ctx),
                         flag(ctx, "displayNames")));
         ctx.contentType(format.mediaType());
         ctx.header("Cache-Control", "no-store");
