@@ -8,6 +8,7 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.i18n.TextDirection;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.id.SnowflakeId;
 import io.hiroba.platform.mail.Site;
@@ -208,6 +209,9 @@ public final class Invitations {
             if (note.codePointCount(0, note.length()) > MAX_NOTE
                     || note.codePoints().anyMatch(Character::isISOControl)) {
                 throw AccountsProblem.invalid("note", Text.of("accounts.field.note", "max", MAX_NOTE));
+            }
+            if (TextDirection.isSet(note)) {
+                throw AccountsProblem.invalid("note", Text.of("http.field.direction"));
             }
             if (maxUses < 1 || maxUses > (email == null ? MAX_USES : 1)) {
                 throw AccountsProblem.invalid(

@@ -5,6 +5,7 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.events.EventLog.NewEvent;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.i18n.TextDirection;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -326,6 +327,9 @@ public final class SchemaChanges {
                 || title.codePoints()
                         .anyMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE)) {
             throw RecordsProblem.invalid("title", Text.of("records.field.title"));
+        }
+        if (TextDirection.isSet(title)) {
+            throw RecordsProblem.invalid("title", Text.of("http.field.direction"));
         }
         return title;
     }
