@@ -180,7 +180,7 @@ public final class App implements AutoCloseable {
                 resources.add(new Mailer(db, ids, config.mail(), mail, meters)),
                 meters,
                 new Throttle(db, clock),
-                new Idempotency(db, clock),
+                new Idempotency(db, clock, lease.node()),
                 new Cursors(new SecretStore(db)),
                 new EventStreams(MAX_STREAMS_PER_USER),
                 new ClientAddress(config.http().trustedProxies()),
