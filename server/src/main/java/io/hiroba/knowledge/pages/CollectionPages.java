@@ -119,8 +119,7 @@ final class CollectionPages implements Routes {
                     collections.create(Caller.of(ctx), form.value("name"), form.value("description"), visibility(form));
             shell.seeOther(ctx, KnowledgePaths.collection(made.id()), Text.of("knowledge.collections.created"));
         } catch (Problem refusal) {
-            requireShowable(refusal);
-            shell.refused(ctx, refusal, KnowledgePaths.COLLECTIONS);
+            shell.refusedForm(ctx, refusal, KnowledgePaths.COLLECTIONS);
             list(ctx, form.refused(refusal));
         }
     }
@@ -280,15 +279,8 @@ final class CollectionPages implements Routes {
             action.run();
             shell.seeOther(ctx, KnowledgePaths.collection(id(ctx)), notice);
         } catch (Problem refusal) {
-            requireShowable(refusal);
-            shell.refused(ctx, refusal, KnowledgePaths.collection(id(ctx)));
+            shell.refusedForm(ctx, refusal, KnowledgePaths.collection(id(ctx)));
             show(ctx, form.refused(refusal), List.of());
-        }
-    }
-
-    private static void requireShowable(Problem refusal) {
-        if (!Form.canShow(refusal)) {
-            throw refusal;
         }
     }
 

@@ -103,10 +103,7 @@ final class ScheduleFormPages implements Routes {
             var made = schedules.create(Caller.of(ctx), settings(form, readers.reader(ctx)));
             shell.seeOther(ctx, SchedulePages.path(made), Text.of("saga.schedules.created-notice"));
         } catch (Problem refusal) {
-            if (!canShow(refusal)) {
-                throw refusal;
-            }
-            shell.refused(ctx, refusal, NEW);
+            refused(ctx, refusal, NEW);
             show(ctx, SchedulePages.PATH, Text.of("saga.schedules.new"), refused(form, refusal));
         }
     }
@@ -146,17 +143,18 @@ final class ScheduleFormPages implements Routes {
             var changed = schedules.change(Caller.of(ctx), Ids.parse(ctx.pathParam("id")), old -> settings);
             shell.seeOther(ctx, SchedulePages.path(changed), Text.of("saga.schedules.changed-notice"));
         } catch (Problem refusal) {
-            if (!canShow(refusal)) {
-                throw refusal;
-            }
-            shell.refused(ctx, refusal, path);
+            refused(ctx, refusal, path);
             show(ctx, path, Text.verbatim(form.value("name")), refused(form, refusal));
         }
     }
 
     /** A workflow that is not there is a mistake in the form. */
-    private static boolean canShow(Problem refusal) {
-        return Form.canShow(refusal) || refusal.code().equals("saga.no-workflow");
+    private void refused(Context ctx, Problem refusal, String page) {
+        if (refusal.code().equals("saga.no-workflow")) {
+            shell.refused(ctx, refusal, page);
+        } else {
+            shell.refusedForm(ctx, refusal, page);
+        }
     }
 
     private static Form refused(Form form, Problem refusal) {

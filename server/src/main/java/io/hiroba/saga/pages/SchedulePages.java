@@ -147,10 +147,7 @@ public final class SchedulePages implements Routes {
     }
 
     private void showAgain(Context ctx, Form form, Problem refusal) {
-        if (!Form.canShow(refusal)) {
-            throw refusal;
-        }
-        shell.refused(ctx, refusal, PATH + "/" + ctx.pathParam("id"));
+        shell.refusedForm(ctx, refusal, PATH + "/" + ctx.pathParam("id"));
         show(ctx, form.refused(refusal));
     }
 
