@@ -83,7 +83,8 @@ class AppContractTest {
                 ? path.replace("{" + name + "}", "nonsense") + "?"
                 : path + "?" + name + "=nonsense";
         for (var other : parameters) {
-            var value = Objects.toString(example(other), "a");
+            var value =
+                    Objects.toString(example(other), other.at("/schema/enum/0").asString("a"));
             var isQuery = other.path("in").asString().equals("query");
             if (!isQuery) {
                 address = address.replace("{" + other.path("name").asString() + "}", value);
@@ -93,7 +94,8 @@ class AppContractTest {
         }
         var refused = api.send(method, address, "{}");
         return refused.status() == 400
-                && refused.json().at("/errors/0/field").asString("").equals(name);
+                && (method.equals("HEAD")
+                        || refused.json().at("/errors/0/field").asString("").equals(name));
     }
 
     private static List<JsonNode> parameters(JsonNode document, JsonNode of) {

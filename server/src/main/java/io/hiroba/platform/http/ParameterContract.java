@@ -52,7 +52,9 @@ final class ParameterContract implements Handler {
         if (endpoint == null) {
             return null;
         }
-        var method = endpoint.method.equals(HandlerType.HEAD) ? HandlerType.GET : endpoint.method;
-        return ContractDocument.PARAMETERS.get(method.name() + " " + endpoint.path);
+        var known = ContractDocument.PARAMETERS.get(endpoint.method.name() + " " + endpoint.path);
+        return known == null && endpoint.method.equals(HandlerType.HEAD)
+                ? ContractDocument.PARAMETERS.get(HandlerType.GET.name() + " " + endpoint.path)
+                : known;
     }
 }
