@@ -5,6 +5,7 @@ import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.SecretStore;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.Schema;
+import io.hiroba.records.query.CallerTraits;
 import io.hiroba.records.query.Queries;
 import io.hiroba.records.tuning.AttributeUsage;
 import io.hiroba.records.tuning.HotIndexes;
@@ -28,11 +29,11 @@ public final class TestQueries implements AutoCloseable {
         statistics = new Statistics(records.db).start();
         usage = new AttributeUsage(records.db, Clock.systemUTC()).start();
         queries = new Queries(
-                records.db,
-                queryDb,
+                new Queries.Pools(records.db, queryDb),
                 records.projects,
                 records.catalog,
                 records.accessResolver,
+                new CallerTraits(records.accounts.users, records.accounts.clock),
                 new PlannerHints(statistics, new HotIndexes(records.db), usage),
                 new Cursors(new SecretStore(records.db)));
     }

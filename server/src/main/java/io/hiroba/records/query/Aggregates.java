@@ -47,7 +47,12 @@ public final class Aggregates {
             List<Measure> measures,
             int limit,
             String timeZone,
-            boolean largestFirst) {}
+            boolean largestFirst) {
+
+        Query where(@Nullable Condition condition) {
+            return new Query(schema, condition, groupBy, measures, limit, timeZone, largestFirst);
+        }
+    }
 
     /** The width of about ten ranges between two numbers: 1, 2 or 5 and zeros. */
     public static BigDecimal binWidth(BigDecimal least, BigDecimal most) {
@@ -325,7 +330,7 @@ public final class Aggregates {
     }
 
     /** PostgreSQL inverts the sign of offsets, so only names of regions are accepted. */
-    private static String zone(String name) {
+    static String zone(String name) {
         if (!name.equals("UTC") && !ZoneId.getAvailableZoneIds().contains(name)) {
             throw RecordsProblem.invalid("timeZone", Text.of("records.query.zone"));
         }

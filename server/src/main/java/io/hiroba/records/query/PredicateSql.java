@@ -84,7 +84,7 @@ final class PredicateSql {
                 value + " BETWEEN " + bind(leaf.attribute(), leaf.values().get(0)) + " AND "
                         + bind(leaf.attribute(), leaf.values().get(1));
             case IN -> "%s = ANY (%s)".formatted(value, array(leaf));
-            case NE, NOT_IN, MISSING, EXISTS, STARTS_WITH, CONTAINS, HAS_ALL ->
+            case NE, NOT_IN, NOT_CONTAINS, WITHIN, MISSING, EXISTS, STARTS_WITH, CONTAINS, HAS_ALL ->
                 throw new IllegalArgumentException("no comparison: " + leaf.operator());
         };
     }

@@ -54,19 +54,27 @@ public final class Queries {
     private final QueryStore store = new QueryStore();
     private final AnswerCache answers;
     private final BoundedCount boundedCount;
+    private final CallerTraits traits;
     private final Semaphore scanPermits = new Semaphore(MAX_HEAVY, true);
 
-    /** @param queryDb connections with {@link #PLANNER} */
+    /**
+     * The connections of queries.
+     *
+     * @param queryDb those with {@link #PLANNER}
+     */
+    public record Pools(Db db, Db queryDb) {}
+
     public Queries(
-            Db db,
-            Db queryDb,
+            Pools pools,
             Projects projects,
             SchemaCatalog catalog,
             AccessResolver accessResolver,
+            CallerTraits traits,
             PlannerHints hints,
             Cursors cursors) {
-        this.db = db;
-        this.queryDb = queryDb;
+        this.db = pools.db();
+        this.queryDb = pools.queryDb();
+        this.traits = traits;
         this.projects = projects;
         this.catalog = catalog;
         this.views = new ReadableSchemas(db, accessResolver);
@@ -108,7 +116,8 @@ public final class Queries {
      *
      * @param seeAs the one as whom an owner sees them, see {@link Projects#seeAs}; null for the caller
      */
-    public QueryResult page(Caller caller, ProjectId project, @Nullable String seeAs, RecordQuery query) {
+    public QueryResult page(Caller caller, ProjectId project, @Nullable String seeAs, RecordQuery asked) {
+        var query = settled(caller, asked);
         return withCachedAccess(
                 caller,
                 project,
@@ -126,7 +135,8 @@ public final class Queries {
      *
      * @param seeAs as in {@link #page(Caller, ProjectId, String, RecordQuery)}
      */
-    byte[] json(Caller caller, ProjectId project, @Nullable String seeAs, RecordQuery query) {
+    byte[] json(Caller caller, ProjectId project, @Nullable String seeAs, RecordQuery asked) {
+        var query = settled(caller, asked);
         return withCachedAccess(
                 caller,
                 project,
@@ -146,7 +156,8 @@ public final class Queries {
         return explain(caller, project, null, query);
     }
 
-    QueryStore.Explanation explain(Caller caller, ProjectId project, @Nullable String seeAs, RecordQuery query) {
+    QueryStore.Explanation explain(Caller caller, ProjectId project, @Nullable String seeAs, RecordQuery asked) {
+        var query = settled(caller, asked);
         projects.access(caller, project).requireOwner();
         return withCachedAccess(caller, project, seeAs, access -> {
             var plan = plan(access, query);
@@ -166,7 +177,8 @@ public final class Queries {
      * @param seeAs as in {@link #page(Caller, ProjectId, String, RecordQuery)}
      */
     public Aggregates.Result aggregate(
-            Caller caller, ProjectId project, @Nullable String seeAs, Aggregates.Query query) {
+            Caller caller, ProjectId project, @Nullable String seeAs, Aggregates.Query asked) {
+        var query = asked.where(traits.settled(asked.where(), asked.timeZone()));
         return withCachedAccess(
                 caller,
                 project,
@@ -185,6 +197,11 @@ public final class Queries {
                             bytes,
                             at);
                 }));
+    }
+
+    /** With the days of now, so that a kept answer is never one of yesterday's. */
+    private RecordQuery settled(Caller caller, RecordQuery query) {
+        return query.where(traits.settled(caller.user(), query.where()));
     }
 
     /**

@@ -1,7 +1,6 @@
 package io.hiroba.records.query;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.accounts.Users;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.Json;
@@ -43,14 +42,14 @@ public final class SavedQueries {
             SchemaCatalog catalog,
             Queries queries,
             ConditionMatcher matching,
-            Users users) {
+            CallerTraits traits) {
         this.db = db;
         this.ids = ids;
         this.projects = projects;
         this.catalog = catalog;
         this.queries = queries;
         this.matching = matching;
-        this.traits = new CallerTraits(users);
+        this.traits = traits;
     }
 
     /** A saved query as requested. */

@@ -89,7 +89,8 @@ final class Selectivity {
             case STARTS_WITH -> known.startsWith(leaf.value().stringValue());
             case CONTAINS -> known.present() * CONTAINING;
             case EXISTS -> known.present();
-            case NE, NOT_IN, MISSING, HAS_ALL -> throw new IllegalArgumentException("said by Not: " + leaf.operator());
+            case NE, NOT_IN, NOT_CONTAINS, WITHIN, MISSING, HAS_ALL ->
+                throw new IllegalArgumentException("said by Not: " + leaf.operator());
         };
     }
 

@@ -8,6 +8,8 @@ import io.hiroba.testkit.ApiClient.Reply;
 import io.hiroba.testkit.Square;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.Base64;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -291,6 +293,31 @@ class ViewLinksTest {
         assertThat(Jsoup.parse(anybody.get(more).body()).select("tbody tr")).hasSize(10);
         assertThat(anybody.get(path + "?after=" + cursor.substring(1)).status()).isEqualTo(400);
         owner.delete(views + "/" + made.text("id"));
+    }
+
+    @Test
+    void theDaysOfALinkAreThoseOfItsSharerWhoeverOpensIt() {
+        var east = LocalDate.now(ZoneId.of("Pacific/Kiritimati"));
+        owner.post(project + "/records/task", "{'name': 'due', 'due': '%s'}".formatted(east));
+        var made = editor.post(views, """
+                {'name': 'Today', 'visibility': 'project', 'filter': {'attr': 'due', 'op': 'within', 'value': 'today'}}
+                """);
+        assertThat(made.outcome()).as(made.body()).isEqualTo("201");
+        assertThat(made.json().path("filter").path("value").asString("")).isEqualTo("today");
+        var path = editor.post(views + "/" + made.text("id") + "/links", "{}").text("path");
+        // These zones never have the same day.
+        live("Pacific/Kiritimati");
+        assertThat(Jsoup.parse(square.anonymous().get(path).body()).select("tbody tr"))
+                .hasSize(1);
+        live("Etc/GMT+12");
+        assertThat(Jsoup.parse(square.anonymous().get(path).body()).select("tbody tr"))
+                .isEmpty();
+        owner.delete(views + "/" + made.text("id"));
+    }
+
+    private static void live(String zone) {
+        var profile = "{'nickname': 'Kim', 'introduction': '', 'timeZone': '%s'}".formatted(zone);
+        assertThat(editor.put("/api/v1/users/" + kim, profile).status()).isEqualTo(200);
     }
 
     private static ApiClient signedIn(Square.Person person) {
