@@ -81,6 +81,13 @@ final class RecordsImportCommand extends RemoteCommand {
     private @Nullable String durations;
 
     @Option(
+            names = "--decimal",
+            paramLabel = "MARK",
+            description =
+                    "What stands before decimals: point or comma (1.234,56); else the numbers of the file decide.")
+    private @Nullable String decimal;
+
+    @Option(
             names = "--column",
             paramLabel = "COLUMN=ATTRIBUTE",
             description = "Where a column of another name goes; COLUMN= leaves it out. May be given several times.")
@@ -191,6 +198,9 @@ final class RecordsImportCommand extends RemoteCommand {
         if (durations != null) {
             body.put("durations", durations);
         }
+        if (decimal != null) {
+            body.put("decimal", decimal);
+        }
         return api.create(path, UUID.randomUUID().toString(), body);
     }
 
@@ -198,7 +208,7 @@ final class RecordsImportCommand extends RemoteCommand {
     private String source(long size) {
         try {
             // A dry run never goes on with what is to be imported, and never ends it.
-            return "%s %s %d %s %s %s %s %s%s%s%s%s%s%s%s"
+            return "%s %s %d %s %s %s %s %s%s%s%s%s%s%s%s%s"
                     .formatted(
                             RecordFiles.hash(file),
                             schema,
@@ -214,6 +224,7 @@ final class RecordsImportCommand extends RemoteCommand {
                             raw ? " raw" : "",
                             dates == null ? "" : " " + dates,
                             durations == null ? "" : " " + durations,
+                            decimal == null ? "" : " decimal " + decimal,
                             dryRun ? " dry" : "");
         } catch (IOException e) {
             throw Failure.unreadable(file, e);

@@ -151,6 +151,23 @@ class RecordsCommandsTest {
                 .contains("hours, minutes, text");
     }
 
+    @Test
+    void decimalsAreReadAsTheOptionSays() throws IOException {
+        project("decimals");
+        var file = file("comma.csv", "name;weight\nHay;1,500\n");
+        client.run("records", "import", "decimals", "hay", file, "--create", "--decimal", "comma");
+        assertThat(client.run("records", "query", "decimals", "hay", "--where", "weight<2")
+                        .out())
+                .contains("Hay");
+        client.run("records", "import", "decimals", "straw", file, "--create", "--decimal", "point");
+        assertThat(client.run("records", "query", "decimals", "straw", "--where", "weight=1500")
+                        .out())
+                .contains("Hay");
+        assertThat(client.run("records", "import", "decimals", "x", file, "--create", "--decimal", "dot")
+                        .err())
+                .contains("point", "comma");
+    }
+
     private String projectId(String name) {
         for (var each : api().get("/api/v1/projects").path("items")) {
             if (each.path("name").asString("").equals(name)) {
