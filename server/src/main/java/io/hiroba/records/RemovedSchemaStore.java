@@ -26,6 +26,11 @@ final class RemovedSchemaStore {
         Row {
             aliases = List.copyOf(aliases);
         }
+
+        /** By its name or its id. */
+        boolean isCalled(String normalized) {
+            return name.equals(normalized) || String.valueOf(schema).equals(normalized);
+        }
     }
 
     void insert(Tx tx, Row row) {

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -160,7 +161,7 @@ public final class RemovedSchemas {
     public List<Removed> list(ProjectAccess access) {
         access.requireOwner();
         return db.read(reads -> store.list(reads, access.project().id(), clock.instant())).stream()
-                .map(row -> new Removed(row.schema(), row.name(), row.by(), row.at(), row.until()))
+                .map(RemovedSchemas::removed)
                 .toList();
     }
 
@@ -245,11 +246,23 @@ public final class RemovedSchemas {
         });
     }
 
+    /** The last deleted schema that had this name and can be restored: any member who looks for it is told. */
+    public Optional<Removed> find(ProjectAccess access, String named) {
+        var name = SchemaNames.normalized(named);
+        return db.read(reads -> store.list(reads, access.project().id(), clock.instant())).stream()
+                .filter(each -> each.isCalled(name) || each.aliases().contains(name))
+                .map(RemovedSchemas::removed)
+                .findFirst();
+    }
+
+    private static Removed removed(Row row) {
+        return new Removed(row.schema(), row.name(), row.by(), row.at(), row.until());
+    }
+
     private Row find(Tx tx, ProjectAccess access, String named) {
-        var normalized = SchemaNames.normalized(named);
+        var name = SchemaNames.normalized(named);
         return store.list(tx, access.project().id(), clock.instant()).stream()
-                .filter(each -> each.name().equals(normalized)
-                        || String.valueOf(each.schema()).equals(normalized))
+                .filter(each -> each.isCalled(name))
                 .findFirst()
                 .orElseThrow(() -> RecordsProblem.noSchema(named));
     }

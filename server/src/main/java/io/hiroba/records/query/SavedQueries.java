@@ -14,6 +14,7 @@ import io.hiroba.records.SavedQueryNames;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.SchemaCatalog;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -147,6 +148,13 @@ public final class SavedQueries {
         return db.read(reads -> store.find(reads, project, id))
                 .filter(saved -> saved.shared() || saved.owner().equals(caller.user()))
                 .orElseThrow(SavedQueryProblem::none);
+    }
+
+    /** The id of the deleted schema of a query that the caller could run before. */
+    public Optional<Short> removedSchema(ProjectAccess access, SavedQueryId id) {
+        return db.read(reads -> store.findOfRemoved(reads, access.project().id(), id))
+                .filter(saved -> saved.shared() || saved.owner().equals(access.user()))
+                .map(SavedQuery::schema);
     }
 
     /** The caller's own and shared queries, the newest first. */
