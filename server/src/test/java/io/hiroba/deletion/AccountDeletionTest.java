@@ -86,6 +86,14 @@ class AccountDeletionTest {
         assertThat(SQUARE.admin.api().get("/api/v1/projects/" + alone).outcome())
                 .isEqualTo("404 records.no-project");
         assertThat(other.api().get("/api/v1/projects/" + shared).text("role")).isEqualTo("owner");
+        Awaitility.await().untilAsserted(() -> {
+            var item = other.api().get("/api/v1/inbox").json().at("/items/0");
+            assertThat(item.path("action").asString("")).isEqualTo("project_handed_over");
+            assertThat(item.at("/resource/title").asString("")).isEqualTo("Ours");
+            assertThat(item.at("/resource/url").asString("")).isEqualTo("/records/" + shared);
+        });
+        assertThat(other.api().with("Accept", "text/html").get("/inbox").body())
+                .contains("A project is yours", "Ours");
         var audit = SQUARE.admin
                 .api()
                 .get("/api/v1/audit?subject=" + other.id())
