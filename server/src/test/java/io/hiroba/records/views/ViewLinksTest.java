@@ -296,6 +296,30 @@ class ViewLinksTest {
     }
 
     @Test
+    void aFormTellsOfValuesThatOthersHaveTogetherWithAllElse() {
+        assertThat(owner.post(project + "/schemas", """
+                {'name': 'badge', 'attributes': [{'name': 'code', 'type': 'text', 'unique': true},
+                    {'name': 'nick', 'type': 'text', 'unique': true}, {'name': 'mail', 'type': 'text', 'format': 'email'},
+                    {'name': 'why', 'type': 'text', 'required': true}]}
+                """).outcome()).isEqualTo("201");
+        owner.post(project + "/records/badge", "{'code': 'A', 'nick': 'ann', 'why': 'x'}");
+        var forms = project + "/schemas/badge/views";
+        var made = editor.post(forms, "{'name': 'Ask', 'kind': 'form', 'visibility': 'private'}");
+        var path = editor.post(forms + "/" + made.text("id") + "/links", "{}").text("path");
+        var refused = sent(square.anonymous(), path, "v.code=A&v.nick=ann&v.mail=nowhere&v.why=");
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(Jsoup.parse(refused.body()).select("[aria-invalid=true]").eachAttr("name"))
+                .as(refused.body())
+                .containsExactlyInAnyOrder("v.code", "v.nick", "v.mail", "v.why");
+        var taken = sent(square.anonymous(), path, "v.code=A&v.nick=ann&v.mail=a@b.example&v.why=x");
+        assertThat(Jsoup.parse(taken.body()).select("[aria-invalid=true]").eachAttr("name"))
+                .as(taken.body())
+                .containsExactlyInAnyOrder("v.code", "v.nick");
+        assertThat(sent(square.anonymous(), path, "v.code=B&v.nick=bob&v.why=x").status())
+                .isEqualTo(303);
+    }
+
+    @Test
     void theDaysOfALinkAreThoseOfItsSharerWhoeverOpensIt() {
         var east = LocalDate.now(ZoneId.of("Pacific/Kiritimati"));
         owner.post(project + "/records/task", "{'name': 'due', 'due': '%s'}".formatted(east));
