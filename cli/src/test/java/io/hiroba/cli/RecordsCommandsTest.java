@@ -89,6 +89,13 @@ class RecordsCommandsTest {
         assertThat(client.run("records", "query", "shop", "item", "--where", "city missing", "--json")
                         .out())
                 .contains("\"Hen\"");
+        assertThat(client.run("records", "query", "shop", "item", "--where", "name notContains O", "--json")
+                        .out())
+                .contains("Hen")
+                .doesNotContain("Ox", "Cow");
+        assertThat(client.run("records", "query", "shop", "item", "--where", "price within today")
+                        .err())
+                .contains("within");
         assertThat(client.run("records", "query", "shop", "item", "--where", "name^=X")
                         .out())
                 .isEqualTo("There are no such records.\n");
