@@ -18,8 +18,8 @@ final class Conditions {
     private static final String NAME = "([\\p{L}\\p{N}][^<>=!^~,]*?)";
 
     private static final Pattern SIGN = Pattern.compile(NAME + "\\s*(>=|<=|!=|\\^=|~=|=|>|<)\\s?(.*)", Pattern.DOTALL);
-    private static final Pattern WORD =
-            Pattern.compile(NAME + "\\s+(in|notIn|between|within|notContains|exists|missing)(?:\\s+(.*))?", Pattern.DOTALL);
+    private static final Pattern WORD = Pattern.compile(
+            NAME + "\\s+(in|notIn|between|within|notContains|exists|missing)(?:\\s+(.*))?", Pattern.DOTALL);
     private static final Map<String, String> SIGNS = Map.of(
             ">=",
             "gte",

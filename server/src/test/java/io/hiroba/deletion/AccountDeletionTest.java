@@ -92,8 +92,7 @@ class AccountDeletionTest {
             assertThat(item.at("/resource/title").asString("")).isEqualTo("Ours");
             assertThat(item.at("/resource/url").asString("")).isEqualTo("/records/" + shared);
         });
-        assertThat(other.api().with("Accept", "text/html").get("/inbox").body())
-                .contains("A project is yours", "Ours");
+        assertThat(other.api().with("Accept", "text/html").get("/inbox").body()).contains("A project is yours", "Ours");
         var audit = SQUARE.admin
                 .api()
                 .get("/api/v1/audit?subject=" + other.id())

@@ -240,9 +240,11 @@ class RemovedSchemasTest {
         test.schema(shop, "next", "name text");
         test.one(shop, "stuck", "{'name': 'a'}");
         test.one(shop, "next", "{'name': 'b'}");
-        execute("CREATE FUNCTION public.keep() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''kept''; END'");
-        execute("CREATE TRIGGER kept BEFORE DELETE ON %s FOR EACH ROW WHEN (OLD.schema_id = %d) EXECUTE FUNCTION public.keep()"
-                .formatted(shop.tables().records(), stuck.id()));
+        execute(
+                "CREATE FUNCTION public.keep() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''kept''; END'");
+        execute(
+                "CREATE TRIGGER kept BEFORE DELETE ON %s FOR EACH ROW WHEN (OLD.schema_id = %d) EXECUTE FUNCTION public.keep()"
+                        .formatted(shop.tables().records(), stuck.id()));
         for (var name : List.of("stuck", "next")) {
             test.removedSchemas.remove(shop, name);
             test.accounts.clock.advance(Duration.ofMinutes(1));

@@ -42,8 +42,7 @@ final class PageContext {
     private final ByteSize largest;
 
     /** @param largest the maximum size of a form */
-    PageContext(
-            Projects projects, SchemaCatalog catalog, RemovedSchemas removed, Users users, ByteSize largest) {
+    PageContext(Projects projects, SchemaCatalog catalog, RemovedSchemas removed, Users users, ByteSize largest) {
         this.projects = projects;
         this.catalog = catalog;
         this.removed = removed;

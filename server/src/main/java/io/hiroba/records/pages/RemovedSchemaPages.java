@@ -130,8 +130,7 @@ public final class RemovedSchemaPages implements Routes {
     /** @param refused the id of the one that was not restored or erased, with what was typed */
     private void show(Context ctx, ProjectAccess access, String refused, Form form) {
         var items = removed.list(access).stream()
-                .map(each ->
-                        item(ctx, each, String.valueOf(each.id()).equals(refused) ? form : Form.EMPTY))
+                .map(each -> item(ctx, each, String.valueOf(each.id()).equals(refused) ? form : Form.EMPTY))
                 .toList();
         shell.page(
                 ctx,

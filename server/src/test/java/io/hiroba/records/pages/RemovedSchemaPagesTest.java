@@ -23,10 +23,7 @@ class RemovedSchemaPagesTest extends RecordsDesk {
                 {'name': 'Mine', 'query': {'schema': 'product'}}
                 """);
         var pages = new String[] {
-            shop + "/product",
-            record,
-            shop + "/product/schema",
-            shop + "/-/queries/" + query.text("id"),
+            shop + "/product", record, shop + "/product/schema", shop + "/-/queries/" + query.text("id"),
         };
         assertThat(owner.api().delete(project + "/schemas/product").status()).isEqualTo(204);
 
@@ -42,9 +39,7 @@ class RemovedSchemaPagesTest extends RecordsDesk {
                     .hasSize(1);
             assertThat(stranger.api().get(path).status()).isEqualTo(404);
         }
-        assertThat(viewer.api()
-                        .get(shop + "/-/queries/" + own.text("id"))
-                        .status())
+        assertThat(viewer.api().get(shop + "/-/queries/" + own.text("id")).status())
                 .as("it is not shared")
                 .isEqualTo(404);
         assertThat(viewer.api().get(shop + "/never").status()).isEqualTo(404);

@@ -283,8 +283,8 @@ class QueryApiTest {
         assertThat(owner.send("PATCH", path, "{'due': '%s'}".formatted(today.plusDays(9)))
                         .status())
                 .isEqualTo(200);
-        Awaitility.await().untilAsserted(() -> assertThat(matched(query.text("id")))
-                .isOne());
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(matched(query.text("id"))).isOne());
         assertThat(viewer.get(project + "/saved-queries/" + query.text("id") + "/records")
                         .json()
                         .path("items"))
