@@ -1,5 +1,6 @@
 package io.hiroba.records.pages;
 
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.jsoup.Jsoup;
@@ -48,6 +49,7 @@ class RemovedSchemaPagesTest extends RecordsDesk {
         browser.expecting(410);
         var page = at(owner, record);
         press(page, "Restore");
+        assertThat(page.locator("#rows tr")).hasCount(2);
         assertThat(read(viewer, record).select("h1").text()).isEqualTo("Cup");
         assertThat(read(viewer, shop + "/-/queries/" + query.text("id")).select("tbody tr"))
                 .hasSize(2);
