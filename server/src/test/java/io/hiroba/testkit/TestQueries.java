@@ -5,7 +5,6 @@ import io.hiroba.platform.http.Cursors;
 import io.hiroba.platform.http.SecretStore;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.Schema;
-import io.hiroba.records.query.CallerTraits;
 import io.hiroba.records.query.Queries;
 import io.hiroba.records.tuning.AttributeUsage;
 import io.hiroba.records.tuning.HotIndexes;
@@ -29,11 +28,10 @@ public final class TestQueries implements AutoCloseable {
         statistics = new Statistics(records.db).start();
         usage = new AttributeUsage(records.db, Clock.systemUTC()).start();
         queries = new Queries(
-                new Queries.Pools(records.db, queryDb),
+                new Queries.Sources(records.db, queryDb, records.accounts.users, records.accounts.clock),
                 records.projects,
                 records.catalog,
                 records.accessResolver,
-                new CallerTraits(records.accounts.users, records.accounts.clock),
                 new PlannerHints(statistics, new HotIndexes(records.db), usage),
                 new Cursors(new SecretStore(records.db)));
     }

@@ -12,7 +12,7 @@ final class SchemaRemovedException extends RuntimeException {
     private final transient Removed removed;
 
     SchemaRemovedException(ProjectAccess access, Removed removed) {
-        super("a deleted schema", null, false, false);
+        super("removed", null, false, false);
         this.access = access;
         this.removed = removed;
     }

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Resolves the properties of a caller that a query may refer to, and their days of now. */
-public final class CallerTraits {
+final class CallerTraits {
 
     private final Users users;
     private final InstantSource clock;
 
-    public CallerTraits(Users users, InstantSource clock) {
+    CallerTraits(Users users, InstantSource clock) {
         this.users = users;
         this.clock = clock;
     }

@@ -1,6 +1,7 @@
 package io.hiroba.records.query;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.Users;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.SqlState;
@@ -19,6 +20,7 @@ import io.hiroba.records.tuning.PlannerHints;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -57,24 +59,19 @@ public final class Queries {
     private final CallerTraits traits;
     private final Semaphore scanPermits = new Semaphore(MAX_HEAVY, true);
 
-    /**
-     * The connections of queries.
-     *
-     * @param queryDb those with {@link #PLANNER}
-     */
-    public record Pools(Db db, Db queryDb) {}
+    /** The connections of queries, of which {@code queryDb} has {@link #PLANNER}, and what tells the days of readers. */
+    public record Sources(Db db, Db queryDb, Users users, InstantSource clock) {}
 
     public Queries(
-            Pools pools,
+            Sources sources,
             Projects projects,
             SchemaCatalog catalog,
             AccessResolver accessResolver,
-            CallerTraits traits,
             PlannerHints hints,
             Cursors cursors) {
-        this.db = pools.db();
-        this.queryDb = pools.queryDb();
-        this.traits = traits;
+        this.db = sources.db();
+        this.queryDb = sources.queryDb();
+        this.traits = new CallerTraits(sources.users(), sources.clock());
         this.projects = projects;
         this.catalog = catalog;
         this.views = new ReadableSchemas(db, accessResolver);

@@ -34,11 +34,10 @@ public final class QueryModule implements FeatureModule {
         this.platform = platform;
         var traits = new CallerTraits(users, platform.clock());
         queries = new Queries(
-                new Queries.Pools(platform.db(), queryDb),
+                new Queries.Sources(platform.db(), queryDb, users, platform.clock()),
                 projects,
                 catalog,
                 accessResolver,
-                traits,
                 hints,
                 platform.cursors());
         var matcher = new ConditionMatcher(platform.db(), catalog, accessResolver, traits);
