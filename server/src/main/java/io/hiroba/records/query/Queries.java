@@ -59,7 +59,7 @@ public final class Queries {
     private final CallerTraits traits;
     private final Semaphore scanPermits = new Semaphore(MAX_HEAVY, true);
 
-    /** The connections of queries, of which {@code queryDb} has {@link #PLANNER}, and what tells the days of readers. */
+    /** The connections of queries, {@code queryDb} with {@link #PLANNER}, and what tells the days of readers. */
     public record Sources(Db db, Db queryDb, Users users, InstantSource clock) {}
 
     public Queries(
