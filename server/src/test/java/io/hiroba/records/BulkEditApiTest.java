@@ -131,7 +131,8 @@ class BulkEditApiTest {
         assertThat(square.server
                         .database()
                         .db()
-                        .read(reads -> reads.query("SELECT condition ->> 'value' FROM records.bulk_edits WHERE id = :id")
+                        .read(reads -> reads.query(
+                                        "SELECT condition ->> 'value' FROM records.bulk_edits WHERE id = :id")
                                 .bind("id", Ids.parse(edit.path("id").asString("")))
                                 .mapTo(String.class)
                                 .one()))
