@@ -128,15 +128,14 @@ class BulkEditApiTest {
                 "'operation': 'delete', 'where': {'attr': 'due', 'op': 'within', 'value': 'next-30-days'}, 'expected': 2");
         assertThat(edit.path("written").asInt()).isEqualTo(2);
         assertThat(count("'where': {'attr': 'due', 'op': 'exists'}")).isOne();
-        assertThat(square.server
-                        .database()
-                        .db()
-                        .read(reads -> reads.query(
-                                        "SELECT condition ->> 'value' FROM records.bulk_edits WHERE id = :id")
-                                .bind("id", Ids.parse(edit.path("id").asString("")))
-                                .mapTo(String.class)
-                                .one()))
-                .isEqualTo("%s/%s/Z".formatted(today, today.plusDays(29)));
+        String condition = square.server
+                .database()
+                .db()
+                .read(reads -> reads.query("SELECT condition ->> 'value' FROM records.bulk_edits WHERE id = :id")
+                        .bind("id", Ids.parse(edit.path("id").asString("")))
+                        .mapTo(String.class)
+                        .one());
+        assertThat(condition).isEqualTo("%s/%s/Z".formatted(today, today.plusDays(29)));
     }
 
     private static final String CHEAP = "'where': {'attr': 'price', 'op': 'lt', 'value': 1100}";
