@@ -83,7 +83,7 @@ final class PartialWords {
 
     private static PostSearchQuery.Terms terms(PostSearchQuery query, List<Expanded> expanded) {
         var parts = query.withWords(expanded.stream().map(Expanded::tsquery).toList());
-        var matching = parts + " & !(" + query.ranking() + ")";
+        var matching = parts + " & !(" + query.wordsMatching() + ")";
         boolean simple = expanded.stream().allMatch(each -> each.places().size() == 1);
         return new PostSearchQuery.Terms(
                 matching,
