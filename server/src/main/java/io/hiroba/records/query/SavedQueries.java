@@ -109,6 +109,7 @@ public final class SavedQueries {
             // The schema first, as whoever renames it takes them.
             var saved = named(tx, checkedQuery).saved(id);
             var before = store.lock(tx, project, id).orElseThrow(SavedQueryProblem::none);
+            mine(caller, before);
             store.update(tx, saved);
             if (!saved.notifiesLike(before)) {
                 // Matches that were not reported yet would be lost with a new baseline.
