@@ -74,11 +74,11 @@ public final class Records {
                 .toList();
         var intake =
                 new RecordValidator(accessResolver.of(tx, access, schema).require(WriteKind.CREATE), mode.among(rows));
-        var at = now();
         var items = new ArrayList<RecordWrite>();
         for (int i = 0; i < rows.size(); i++) {
             var draft = intake.created(values.get(i));
-            var row = new RecordRow(rows.get(i), 1, access.user(), access.user(), at, draft.document());
+            var id = rows.get(i);
+            var row = new RecordRow(id, 1, access.user(), access.user(), id.createdAt(), draft.document());
             items.add(new RecordWrite(row, null, draft.errors()));
         }
         var good = writable(tx, access, schema, items, mode);
