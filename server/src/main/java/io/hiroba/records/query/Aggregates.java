@@ -178,7 +178,7 @@ public final class Aggregates {
         var named = IntStream.rangeClosed(1, columns.size())
                 .mapToObj(i -> columns.get(i - 1) + " AS c" + i)
                 .collect(Collectors.joining(", "));
-        var order = largestFirst ? "%d DESC NULLS LAST".formatted(keys.size() + 1) : groups;
+        var order = largestFirst ? "%d DESC NULLS LAST".formatted(keys.size() + 1) : order(sql);
         var select = "SELECT %s\nFROM %s%s%s\nLIMIT %d"
                 .formatted(
                         named,
@@ -201,6 +201,21 @@ public final class Aggregates {
                                 .collect(Collectors.joining(", ")),
                         select.indent(8).stripTrailing());
         return new QueryStore.Statement(text, sql);
+    }
+
+    /** By the keys: a select in the order of its options, and last what is none of them. */
+    private String order(SqlBindings sql) {
+        var order = new ArrayList<String>();
+        for (int i = 1; i <= keys.size(); i++) {
+            var attribute = keys.get(i - 1).attribute();
+            if (attribute.type() == ValueType.TEXT && !attribute.options().isEmpty()) {
+                var options =
+                        attribute.options().stream().map(JsonNode::asString).toList();
+                order.add("array_position(%s, k%d)".formatted(sql.bindArray("text", options), i));
+            }
+            order.add(String.valueOf(i));
+        }
+        return String.join(", ", order);
     }
 
     /** Whether only the number of records is asked for. */

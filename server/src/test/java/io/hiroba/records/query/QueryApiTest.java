@@ -76,6 +76,24 @@ class QueryApiTest {
     }
 
     @Test
+    void groupsOfASelectAreInTheOrderOfItsOptions() {
+        owner.post(project + "/schemas", """
+                {'name': 'lead', 'attributes': [{'name': 'stage', 'type': 'text', 'enum': ['new', 'talking', 'lost', 'known']},
+                 {'name': 'no', 'type': 'numeric'}]}""");
+        for (var stage : List.of("'lost'", "'talking'", "null", "'new'", "'lost'")) {
+            owner.post(project + "/records/lead", "{'stage': %s, 'no': 1}".formatted(stage));
+        }
+        var found = owner.post(project + "/aggregate", "{'schema': 'lead', 'groupBy': [{'attr': 'stage'}]}");
+        assertThat(found.outcome()).as(found.body()).isEqualTo("200");
+        assertThat(found.json().path("items").findValues("stage").toString())
+                .isEqualTo("[\"new\", \"talking\", \"lost\", null]");
+        var first = owner.post(
+                project + "/aggregate",
+                "{'schema': 'lead', 'groupBy': [{'attr': 'stage'}, {'attr': 'no'}], 'limit': 1}");
+        assertThat(first.json().path("items").findValues("stage").toString()).isEqualTo("[\"new\"]");
+    }
+
+    @Test
     void whatIsNeitherTrueNorFalseIsRefused() {
         var reply = viewer.get(project + "/records/product?price.missing=banana");
         assertThat(reply.outcome()).isEqualTo("400 records.invalid");
