@@ -75,9 +75,10 @@ final class GridPages implements Routes {
         var view = view(access, recordAccess, request);
         var path =
                 RecordPaths.schema(access.project().id(), recordAccess.schema().name());
-        if (ctx.queryParam("set") != null) {
+        var elsewhere = HtmxRequest.isFragment(ctx) ? null : ViewTabs.elsewhere(path, view, request.isChanged());
+        if (elsewhere != null || ctx.queryParam("set") != null) {
             // Redirects to the canonical URL: forms send empty fields too.
-            shell.seeOther(ctx, path + request.query());
+            shell.seeOther(ctx, elsewhere == null ? path + request.query() : elsewhere);
             return;
         }
         var scope = new Scope(
