@@ -208,7 +208,13 @@ public final class Imports {
         while (db.inTransaction(tx -> cut(tx, project, id)) > 0) {
             // Until all parts are deleted.
         }
-        return append(caller, project, id, 0, whole);
+        long received = append(caller, project, id, 0, whole);
+        var found = mine(caller, project, id);
+        return received > 0 || found.size() != null
+                ? received
+                : orRefused(found, true, () -> {
+                    throw new MalformedFileException(0, Text.of("records.transfer.empty"));
+                });
     }
 
     private long cut(Tx tx, ProjectId project, ImportId id) {

@@ -84,6 +84,24 @@ class ImportedValuesTest {
     }
 
     @Test
+    void anEmptyFileIsRefusedAndKeepsNoPlace() {
+        var owner = shop();
+        var project = owner.project().id();
+        for (int i = 0; i < 7; i++) {
+            var id = test.imports
+                    .create(owner.caller(), project, new Imports.NewImport("item", TestImports.CSV, "", null))
+                    .id();
+            assertThatThrownBy(() -> test.imports.replace(owner.caller(), project, id, TestImports.stream("")))
+                    .hasMessageContaining("The file must not be empty");
+            assertThat(test.get(owner, id).state()).isEqualTo(ImportState.FAILED);
+        }
+        // Of a file whose size is told, more may come.
+        var sized = sized(owner, 5);
+        assertThat(test.imports.replace(owner.caller(), project, sized, TestImports.stream("")))
+                .isZero();
+    }
+
+    @Test
     void aPreviewDoesNotRefuseAFileThatWasUploadedSince() {
         var owner = shop();
         var project = owner.project().id();
