@@ -135,9 +135,7 @@ public final class Expression {
             case BOOL -> Optional.of(Kind.BOOLEAN);
             case TIMESTAMP -> Optional.of(Kind.MOMENT);
             case LIST, MAP -> Optional.of(Kind.JSON);
-            case DYN, ANY ->
-                Optional.of(
-                        MixedNumbers.isExtreme(checked.tree().getExpr()) ? Kind.NUMBER : Kind.ANY);
+            case DYN, ANY -> Optional.of(MixedNumbers.isExtreme(checked.tree().getExpr()) ? Kind.NUMBER : Kind.ANY);
             default -> Optional.empty();
         };
     }

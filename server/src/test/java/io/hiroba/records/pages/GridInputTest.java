@@ -114,7 +114,8 @@ class GridInputTest extends RecordsDesk {
         page.keyboard().type("91");
         // Of this the page is not told before it saves.
         var api = shop.replace("/records/", "/api/v1/projects/") + "/records/product";
-        var bench = owner.api().get(api + "?order=name").json().at("/items/0/id").stringValue();
+        var bench =
+                owner.api().get(api + "?order=name").json().at("/items/0/id").stringValue();
         assertThat(owner.api().send("PATCH", api + "/" + bench, "{'price': 95}").status())
                 .isEqualTo(200);
         cell(page, "Lamp", "name").click();
