@@ -160,6 +160,28 @@ class ComposerTest extends SocialPagesTest {
     }
 
     @Test
+    void anEditOfAnOlderTextIsRefusedWithBothTexts() {
+        browser.expecting(412);
+        var editor = square.person("Two tabs");
+        var id = editor.post("First");
+        var page = at(editor, "/posts/" + id + "/edit");
+        text(page).fill("From the old form");
+        editor.api()
+                .put(
+                        "/api/v1/posts/" + id,
+                        "{'content':'Newer text','tags':['newer'],'allowLikes':true,'allowReplies':true}");
+        press(page, "Save");
+        assertThat(page.locator(".alert")).containsText("edited elsewhere");
+        assertThat(text(page)).hasValue("From the old form");
+        assertThat(page.locator(".newer pre")).hasText("Newer text");
+        assertThat(page.locator(".newer")).containsText("Tags: newer");
+        assertThat(editor.api().get("/api/v1/posts/" + id).text("content")).isEqualTo("Newer text");
+
+        press(page, "Save");
+        assertThat(post(page, id).locator(".prose")).hasText("From the old form");
+    }
+
+    @Test
     void aDeletedPostIsGone() {
         var page = deleting(square.person("Deleter"), "Mistake", true);
         assertThat(page.locator("#toasts")).containsText("Post deleted.");
