@@ -181,14 +181,22 @@
     if (form.matches("form[data-composer]") && event.detail.xhr.status < 400 && draftKey(form)) store.remove(draftKey(form));
   });
 
+  const toast = (message) => document.dispatchEvent(new CustomEvent("toast", { detail: { message } }));
+
   // Images are uploaded at once and inserted as Markdown.
   document.addEventListener("change", async (event) => {
     const button = event.target.closest("[data-upload]");
     const file = button && event.target.files[0];
     if (!file) return;
     const textarea = document.getElementById(button.dataset.upload);
+    const { form, value: before } = textarea;
+    const label = button.querySelector("span");
+    const name = label.textContent;
     event.target.disabled = true;
     button.classList.add("busy");
+    label.textContent = hirobaText("social.script.uploading");
+    form.dataset.uploading = "true";
+    let isHeld = false;
     try {
       const body = new FormData();
       body.append("file", file);
@@ -197,16 +205,36 @@
       if (!answer.ok) throw new Error(result.detail);
       const at = textarea.selectionStart;
       const lead = at && textarea.value[at - 1] !== "\n" ? "\n\n" : "";
+      const isWriting = textarea.value !== before;
       insert(textarea, at, textarea.selectionEnd, `${lead}![](${result.path})\n`);
+      isHeld = form.dataset.uploading === "held";
+      // The description comes next, unless something else is being written.
+      if (!isHeld && !isWriting) {
+        textarea.selectionEnd = at + lead.length + 2;
+        toast(hirobaText("social.script.describe-image"));
+      }
     } catch (failure) {
       const message = failure instanceof Error && failure.message ? failure.message : hirobaText("social.script.upload-failed");
-      document.dispatchEvent(new CustomEvent("toast", { detail: { message } }));
+      toast(message);
     } finally {
       event.target.value = "";
       event.target.disabled = false;
       button.classList.remove("busy");
+      label.textContent = name;
+      delete form.dataset.uploading;
     }
+    if (isHeld && form.isConnected) form.requestSubmit();
   });
+
+  // What is sent while an image is still uploaded waits for it.
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!form.dataset.uploading) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    form.dataset.uploading = "held";
+    toast(hirobaText("social.script.upload-first"));
+  }, true);
 
   // A click anywhere on a post opens it, unless it was meant for something in it or for selecting text.
   document.addEventListener("click", (event) => {

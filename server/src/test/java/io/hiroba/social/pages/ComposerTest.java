@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.FilePayload;
 import com.microsoft.playwright.options.FormData;
 import com.microsoft.playwright.options.RequestOptions;
@@ -11,6 +12,7 @@ import io.hiroba.testkit.Square.Person;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import javax.imageio.ImageIO;
 import org.awaitility.Awaitility;
@@ -228,10 +230,30 @@ class ComposerTest extends SocialPagesTest {
         var picture = new FilePayload("picture.png", "image/png", png());
         page.locator("[data-upload] input").setInputFiles(picture);
         assertThat(text(page)).hasValue(Pattern.compile("!\\[]\\(/media/.+\\)\\n"));
+        assertThat(page.locator("#toasts")).containsText("Describe it");
+        page.keyboard().type("A black square");
         press(page, "Post");
         var shown = posts(page).first().locator(".prose img");
         assertThat(shown).isVisible();
+        assertThat(shown).hasAttribute("alt", "A black square");
         Awaitility.await().until(() -> (Integer) shown.evaluate("image => image.naturalWidth") == 40);
+    }
+
+    @Test
+    void aPostWaitsForItsImage() throws IOException {
+        var page = at(writer("Hasty"), "/");
+        var held = new CompletableFuture<Route>();
+        page.route("**/api/v1/images", held::complete);
+        text(page).fill("With a picture");
+        page.locator("[data-upload] input").setInputFiles(new FilePayload("picture.png", "image/png", png()));
+        assertThat(page.locator("[data-upload]")).containsText("Uploading");
+        press(page, "Post");
+        assertThat(page.locator("#toasts")).containsText("still being uploaded");
+        assertThat(posts(page)).hasCount(0);
+
+        held.join().resume();
+        assertThat(posts(page).first().locator(".prose img")).isVisible();
+        assertThat(text(page)).hasValue("");
     }
 
     private static byte[] png() throws IOException {
