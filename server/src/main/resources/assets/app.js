@@ -71,6 +71,11 @@
     });
   };
 
+  // The address may have changed since the page was loaded, as while somebody types a search.
+  document.addEventListener("submit", (event) => {
+    if (event.target.matches("form[action='/language']")) event.target.elements.next.value = location.pathname + location.search;
+  }, true);
+
   document.addEventListener("submit", (event) => {
     if (event.target.matches("form.theme")) {
       event.preventDefault();
