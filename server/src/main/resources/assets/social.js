@@ -62,10 +62,10 @@
     textarea.dispatchEvent(new Event("input", { bubbles: true }));
   };
 
-  // Mentions: "@ta" suggests people whose nickname has this prefix. The characters are those of PostMentions.
+  // Mentions: "@ta" or "＠ta" suggests people whose nickname has this prefix. The characters are those of PostMentions.
   const nameCharacter = String.raw`[\p{L}\p{M}\p{N}\p{So}_.・\-\u200C\u200D\u{1F3FB}-\u{1F3FF}\u{E0020}-\u{E007F}]`;
-  const before = String.raw`(?:^|[^\p{L}\p{N}_@/.]|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}ー])`;
-  const mentionPrefix = new RegExp(`${before}@(${nameCharacter}{1,50})$`, "u");
+  const before = String.raw`(?:^|[^\p{L}\p{N}_@＠/.]|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}ー])`;
+  const mentionPrefix = new RegExp(`${before}[@＠](${nameCharacter}{1,50})$`, "u");
   const mentionable = new RegExp(String.raw`^[\p{L}\p{N}\p{So}_](?:${nameCharacter}{0,48}(?![.・\-\u200C\u200D])${nameCharacter})?$`, "u");
   let lastRequest = 0;
 

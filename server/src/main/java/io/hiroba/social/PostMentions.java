@@ -16,9 +16,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Finds and links the {@code @name}s in a text: a nickname without spaces, or an id. Code and links hold none. Where words are
- * written without spaces between them, a name also ends where another script begins: {@code @annさん} mentions Ann if nobody is
- * called annさん. {@code social.js} completes names by the same rules.
+ * Finds and links the {@code @name}s in a text, also with the full-width sign of Japanese keyboards: a nickname without spaces,
+ * or an id. Code and links hold none. Where words are written without spaces between them, a name also ends where another
+ * script begins: {@code @annさん} mentions Ann if nobody is called annさん. {@code social.js} completes names by the same rules.
  */
 final class PostMentions {
 
@@ -32,14 +32,14 @@ final class PostMentions {
     private static final String UNSPACED = "\\p{IsHan}\\p{IsHiragana}\\p{IsKatakana}\\p{IsThai}ー";
 
     /** Letters before a mention make it a part of an address, unless they are of a script without spaces. */
-    private static final String NOT_BEFORE = "[[\\p{L}\\p{N}_@/.]&&[^" + UNSPACED + "]]";
+    private static final String NOT_BEFORE = "[[\\p{L}\\p{N}_@\uFF20/.]&&[^" + UNSPACED + "]]";
 
     /** Emoji are symbols, joiners, skin tones and the tags of flags. */
     private static final String NAME_CHARACTERS =
             "[\\p{L}\\p{M}\\p{N}\\p{So}_.・\\-\\u200C\\u200D\\x{1F3FB}-\\x{1F3FF}\\x{E0020}-\\x{E007F}]";
 
-    private static final Pattern MENTION = Pattern.compile("(?<!" + NOT_BEFORE + ")@([\\p{L}\\p{N}\\p{So}_]"
-            + NAME_CHARACTERS + "{0,200}+)(?:(?!@)|(?<=[" + UNSPACED + "]))");
+    private static final Pattern MENTION = Pattern.compile("(?<!" + NOT_BEFORE + ")[@\uFF20]([\\p{L}\\p{N}\\p{So}_]"
+            + NAME_CHARACTERS + "{0,200}+)(?:(?![@\uFF20])|(?<=[" + UNSPACED + "]))");
 
     private static final Pattern NO_END = Pattern.compile("[.・\\-\\u200C\\u200D]+$");
 
@@ -87,7 +87,7 @@ final class PostMentions {
             nodes.add(new HtmlNode.Element(
                     HtmlTag.A,
                     Map.of(HtmlAttribute.HREF, "/users/" + mention.user.id()),
-                    List.of(new HtmlNode.Text("@" + mention.shown()))));
+                    List.of(new HtmlNode.Text(text.charAt(mention.start) + mention.shown()))));
             done = mention.start + 1 + mention.name.length();
         }
         if (done < text.length()) {
@@ -96,7 +96,7 @@ final class PostMentions {
         return nodes;
     }
 
-    /** A name in a text, after an {@code @} at {@code start}. */
+    /** A name in a text, after an at sign at {@code start}. */
     private record Mention(int start, String name, Mentioned user) {
 
         /** As it was written; an id is written for those whose nickname cannot be, and nobody wants to read it. */

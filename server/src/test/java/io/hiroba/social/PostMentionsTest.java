@@ -51,6 +51,17 @@ class PostMentionsTest {
         assertThat(mentionedIn(post)).containsExactlyInAnyOrder(yuki.id(), space.id());
     }
 
+    @Test
+    void aFullWidthSignMentionsToo() {
+        var ichiro = square.person("一郎");
+        var author = square.person("Author8");
+        var post = author.post("昨日＠一郎さんと、not ann＠一郎＠example");
+        assertThat(author.api().get("/api/v1/posts/" + post).text("html"))
+                .startsWith("<p>昨日<a href=\"/users/%s\"".formatted(ichiro.id()))
+                .endsWith(">＠一郎</a>さんと、not ann＠一郎＠example</p>");
+        assertThat(mentionedIn(post)).containsExactly(ichiro.id());
+    }
+
     private static List<String> tagsOf(ApiClient.Reply reply) {
         assertThat(reply.status()).as(reply.body()).isBetween(200, 201);
         return reply.json().path("tags").valueStream().map(JsonNode::asString).toList();
