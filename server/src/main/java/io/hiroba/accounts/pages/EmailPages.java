@@ -73,7 +73,7 @@ final class EmailPages implements Routes {
         var form = Form.of(ctx, "code");
         var id = CodeId.parse(String.valueOf(ctx.queryParam("id")));
         try {
-            change.verify(caller, caller.user(), id, form.value("code").strip());
+            change.verify(caller, caller.user(), id, form.value("code"));
             shell.seeOther(ctx, "/settings/email", Text.of("accounts.email-changed"));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);

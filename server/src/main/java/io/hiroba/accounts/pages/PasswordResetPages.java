@@ -75,8 +75,7 @@ final class PasswordResetPages implements Routes {
         try {
             var password = new Password(form.value("password"));
             var client = ClientInfo.of(ctx, addresses);
-            cookie.rememberDevice(
-                    ctx, reset.verify(client, id, form.value("code").strip(), password));
+            cookie.rememberDevice(ctx, reset.verify(client, id, form.value("code"), password));
             shell.seeOther(ctx, "/login", Text.of("accounts.reset-done"));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);

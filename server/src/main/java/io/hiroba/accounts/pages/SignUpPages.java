@@ -147,7 +147,7 @@ final class SignUpPages implements Routes {
             // Read first, so that a bad name does not cost an attempt at the code.
             var nickname = Nickname.parse(form.value("nickname"));
             var password = new Password(form.value("password"));
-            var user = signUp.verify(id, form.value("code").strip(), nickname, password, preferences(ctx));
+            var user = signUp.verify(id, form.value("code"), nickname, password, preferences(ctx));
             welcome(ctx, user, nickname);
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
