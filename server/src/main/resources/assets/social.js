@@ -349,7 +349,19 @@
     if (event.target.closest?.("form[data-message]")) count(event.target);
   });
 
+  // A reply is shown first, and what it replies to above it. After this, htmx scrolls a boosted page to its top.
+  const showOpened = () => {
+    const opened = document.querySelector(".ancestors ~ .post.expanded");
+    if (!opened || location.hash) return;
+    opened.tabIndex = -1;
+    requestAnimationFrame(() => {
+      opened.focus({ preventScroll: true });
+      opened.scrollIntoView({ block: "start" });
+    });
+  };
+
   const prepare = () => {
+    showOpened();
     // What came while the page was fetched was shown on the one before it.
     showNewMessages();
     document.querySelectorAll("form[data-message]").forEach((form) => {
