@@ -151,6 +151,19 @@ class PostPagesTest extends SocialPagesTest {
     }
 
     @Test
+    void deepNestingTakesNoRoom() {
+        var author = square.person("Nester");
+        var quotes = author.post("> ".repeat(200) + "deep");
+        var lists = author.post("- ".repeat(60) + "deep");
+        var phone = at(browser.openPhone(), author, "/users/" + author.id());
+        for (var id : new String[] {quotes, lists}) {
+            assertThat(post(phone, id).boundingBox().height).isLessThan(844);
+        }
+        var overflow = phone.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+        assertThat(((Number) overflow).intValue()).isLessThanOrEqualTo(0);
+    }
+
+    @Test
     void everythingWorksWithoutScripts() {
         var author = square.person("Plain author");
         var id = author.post("Plain");
