@@ -106,7 +106,7 @@ final class MergeRequestEvents implements GitlabEvents.Handler {
                 recipients.change(event, list).or(() -> requestedAgain(event, list)),
                 event.action().equals("open"),
                 action,
-                JsonFields.time(event.attributes(), "created_at").orElse(at));
+                event.time(event.attributes(), "created_at").orElse(at));
     }
 
     /** Some versions of GitLab mark repeated requests only in the list itself. */

@@ -84,6 +84,18 @@ class IssueEventsTest {
     }
 
     @Test
+    void aTimeInTheFutureStopsNoLaterEvent() {
+        var open = issue(78, 0, "root", "'action': 'open', 'state': 'opened'", assignees("ann"));
+        gitlab.hook(open.replace("2026-05-01 10:00:00", "2999-05-01 10:00:00"));
+        gitlab.inbox.accounts.clock.advance(Duration.ofMinutes(1));
+        var close = issue(78, 1, "root", "'action': 'close', 'state': 'closed'", assignees("ann"));
+        var now = gitlab.inbox.accounts.clock.instant().toString();
+        gitlab.hook(close.replace("2026-05-01 10:01:00 UTC", now));
+        assertThat(gitlab.resource(ResourceType.ISSUE, "78")).isEqualTo("Leak in the hull | closed | issue");
+        assertThat(gitlab.items("ann")).contains("assigned issue 78 done");
+    }
+
+    @Test
     void somebodyInAListWithoutNumbersIsKnownByTheirName() {
         gitlab.hook(
                 issue(77, 0, "root", "'action': 'open', 'state': 'opened', 'assignee_ids': [51]", assignees("ann")));
