@@ -70,6 +70,9 @@ final class IssueEvents implements GitlabEvents.Handler {
         if (mirrored.newest()) {
             resolver.wakeSnoozed(tx, issue, SnoozeEvent.ANY, event.receivedAt());
         }
-        return DeliveryOutcome.handled(Text.of("inbox.outcome.issue", "id", id.get(), "action", event.action()));
+        return DeliveryOutcome.handled(
+                event.action().isEmpty()
+                        ? Text.of("inbox.outcome.issue-changed", "id", id.get())
+                        : Text.of("inbox.outcome.issue", "id", id.get(), "action", event.action()));
     }
 }

@@ -94,7 +94,9 @@ final class MergeRequestEvents implements GitlabEvents.Handler {
             resolver.wakeSnoozed(tx, request, snooze, event.receivedAt());
         }
         return DeliveryOutcome.handled(
-                Text.of("inbox.outcome.merge-request", "id", id.get(), "action", event.action()));
+                event.action().isEmpty()
+                        ? Text.of("inbox.outcome.merge-request-changed", "id", id.get())
+                        : Text.of("inbox.outcome.merge-request", "id", id.get(), "action", event.action()));
     }
 
     private Recipients.RoleUpdate update(
