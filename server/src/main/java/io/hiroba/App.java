@@ -222,7 +222,7 @@ public final class App implements AutoCloseable {
                 saga.roles(), saga.approvals(), agents.approvals(), social.posts(), knowledge, records.previews());
         var inbox = new InboxModule(platform, users, readers, config.inbox(), ports);
         agents.connectInbox(PortAdapters.items(inbox.inbox()));
-        var deletion = new DeletionModule(platform, accounts, saga, PortAdapters.successions(records));
+        var deletion = new DeletionModule(platform, accounts, saga, PortAdapters.successions(records, knowledge));
         // Social before accounts: /users/friends would otherwise be taken for the user "friends".
         var publishers = List.of(social, accounts, activity, records, knowledge, saga, inbox, deletion);
         var webhooks = new WebhooksModule(
