@@ -118,7 +118,8 @@ final class ConversationRoutes implements Routes {
 
     private void list(Context ctx) {
         var caller = Caller.of(ctx);
-        var words = SearchWords.of(Optional.ofNullable(ctx.queryParam("q")).orElse(""));
+        var words =
+                SearchWords.ofFolded(Optional.ofNullable(ctx.queryParam("q")).orElse(""));
         ctx.json(list.page(ctx, (after, limit) -> conversations.find(caller, words, after, limit))
                 .map(found -> ConversationView.of(found.conversation())));
     }
