@@ -135,6 +135,9 @@ class AgentsTest {
                 .isEqualTo("403 agents.not-maker");
         assertThat(make("A", Map.of("model", "unheard-of")).outcome()).isEqualTo("400 agents.invalid");
         assertThat(make("A", Map.of("tools", List.of("rm_rf"))).outcome()).isEqualTo("400 agents.invalid");
+        var own = make("A", Map.of("tools", List.of("inbox_done", "posts_search")));
+        assertThat(own.outcome()).isEqualTo("400 agents.invalid");
+        assertThat(own.body()).contains("inbox_done, which agents cannot use");
         assertThat(make("A", Map.of("wake", List.of("noon"))).outcome()).isEqualTo("400 agents.invalid");
         assertThat(make("A", Map.of("callers", List.of("nobody"))).outcome()).isEqualTo("400 agents.invalid");
         assertThat(make("A", Map.of("limits", Map.of("turns", 0))).outcome()).isEqualTo("400 agents.invalid");
