@@ -147,6 +147,30 @@ class PostMentionsTest {
     }
 
     @Test
+    void aNameThatTheTextGoesOnBehindWithoutASpaceIsTheLongestThatSomebodyHas() {
+        var kana = account("しおん");
+        var longer = account("しおんぬ");
+        var latin = account("almanac8");
+        var korean = account("박서연");
+        var post = square.admin.post(
+                "@しおんさん、こんにちは。@しおんに聞きたい。@しおんぬちゃん！ @almanac8에게 @박서연님, @しお");
+        assertThat(mentionedIn(post)).containsExactlyInAnyOrder(kana, longer, latin, korean);
+        var html = square.admin.api().get("/api/v1/posts/" + post).text("html");
+        assertThat(html)
+                .contains(
+                        ">@しおん</a>さん、こんにちは。<a ",
+                        ">@しおん</a>に聞きたい。<a ",
+                        ">@しおんぬ</a>ちゃん！ <a ",
+                        ">@almanac8</a>에게 <a ",
+                        ">@박서연</a>님, @しお<");
+        account("ma");
+        account("マリ");
+        assertThat(mentionedIn(square.admin.post("@marx and @マリー")))
+                .as("words with spaces and long vowels are not cut")
+                .isEmpty();
+    }
+
+    @Test
     void theLongestNameAtAPlaceIsTheOneThatIsMeant() {
         account("ken9");
         var whole = account("ken9さん");
