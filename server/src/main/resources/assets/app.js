@@ -186,8 +186,8 @@
       .map((selector) => root.querySelector(selector))
       .find((element) => element);
     if (target) target.focus({ preventScroll: target.tagName === "MAIN" });
-    // After this, htmx scrolls a boosted page to its top: away from the message.
-    if (target?.matches("[aria-invalid=true]")) requestAnimationFrame(() => target.scrollIntoView({ block: "center" }));
+    // After this, htmx scrolls a boosted page to its top: away from the message, or from what was pressed.
+    if (target?.matches("[aria-invalid=true], [data-focus]")) requestAnimationFrame(() => target.scrollIntoView({ block: "center" }));
   };
   document.addEventListener("htmx:afterSettle", (event) => {
     if (event.target !== document.body) return;

@@ -164,7 +164,19 @@ final class ScheduleFormPages implements Routes {
         var every = refusal.fields().stream()
                 .filter(fault -> fault.field().equals("every"))
                 .findFirst();
-        return every.map(fault -> form.withError("cron", fault.message())).orElseGet(() -> form.refused(refusal));
+        return every.map(fault -> form.withError("cron", fault.message()))
+                .orElseGet(() -> withLabels(JsonField.refused(form, "payload", refusal)));
+    }
+
+    /** The API names its fields, the form has labels. */
+    private static Form withLabels(Form form) {
+        var error = form.error("endAt");
+        return switch (error == null ? "" : error.key()) {
+            case "saga.schedule.field.end" -> form.withError("endAt", Text.of("saga.schedule.field.end-labelled"));
+            case "saga.schedule.field.no-due-time" ->
+                form.withError("endAt", Text.of("saga.schedule.field.no-due-time-labelled"));
+            default -> form;
+        };
     }
 
     private Settings settings(Form form, Reader reader) {
