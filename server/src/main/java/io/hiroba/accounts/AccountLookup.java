@@ -32,6 +32,11 @@ public final class AccountLookup {
         return suspensions.active(reads, accounts, now);
     }
 
+    /** Those of the accounts that are suspended without an end. */
+    public Set<UserId> suspendedForGood(Reads reads, Collection<UserId> accounts) {
+        return accounts.isEmpty() ? Set.of() : suspensions.forGood(reads, accounts);
+    }
+
     /** Whether an agent has this nickname, in any case. */
     public boolean isAgent(Reads reads, String nickname) {
         return names.isAgent(reads, nickname);

@@ -180,7 +180,9 @@ public record SagaPageModel(
                     Objects.requireNonNullElse(approval.requestedBy(), ""),
                     approval.stepName(),
                     approval.assignees().stream()
-                            .map(Approvals.Assignee::nickname)
+                            .map(each -> each.suspended()
+                                    ? reader.text("saga.approval.suspended-assignee", "name", each.nickname())
+                                    : each.nickname())
                             .toList(),
                     approval.decisions().stream()
                             .map(each -> DecisionRow.of(each, approval.form(), reader))
