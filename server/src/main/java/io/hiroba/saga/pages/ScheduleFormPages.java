@@ -116,7 +116,7 @@ final class ScheduleFormPages implements Routes {
         roles.requireOperator(caller);
         var schedule = schedules.get(caller, Ids.parse(ctx.pathParam("id")));
         var settings = schedule.settings();
-        var reader = readers.reader(ctx);
+        var reader = SchedulePages.inZone(settings.timeZone(), readers.reader(ctx));
         var every = settings.every();
         var values = new HashMap<String, String>();
         values.put("name", settings.name());
@@ -179,7 +179,9 @@ final class ScheduleFormPages implements Routes {
         };
     }
 
-    private Settings settings(Form form, Reader reader) {
+    private static Settings settings(Form form, Reader anyone) {
+        var zone = form.value("timeZone").strip();
+        var reader = SchedulePages.inZone(zone, anyone);
         var times = Times.of(form.value("cron"));
         var window = form.value("catchUpWindow").strip();
         return new Settings(
@@ -187,7 +189,7 @@ final class ScheduleFormPages implements Routes {
                 form.value("workflow"),
                 times.cron(),
                 times.every(),
-                form.value("timeZone").strip(),
+                zone,
                 JsonField.read("payload", form.value("payload")),
                 NewSaga.priority(form.value("priority"), NewSaga.DEFAULT_PRIORITY),
                 constant(form.value("overlap"), Overlap.values(), Overlap::code),
@@ -240,7 +242,9 @@ final class ScheduleFormPages implements Routes {
         try {
             var times = Times.of(typed);
             var found = schedules.preview(Caller.of(ctx), times.cron(), times.every(), zone.strip());
-            return new DuePreview(found.words(), DueTime.all(found.next(), readers.reader(ctx)), Optional.empty());
+            var reader = SchedulePages.inZone(zone.strip(), readers.reader(ctx));
+            return new DuePreview(
+                    found.words(), DueTime.all(found.next(), reader), reader.zoneName(), Optional.empty());
         } catch (SagaProblem refusal) {
             if (!Form.canShow(refusal)) {
                 throw refusal;
@@ -248,6 +252,7 @@ final class ScheduleFormPages implements Routes {
             return new DuePreview(
                     Optional.empty(),
                     List.of(),
+                    "",
                     refusal.fields().stream().map(fault -> fault.message()).findFirst());
         }
     }

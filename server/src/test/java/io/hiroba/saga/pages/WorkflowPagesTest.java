@@ -267,6 +267,44 @@ class WorkflowPagesTest {
     }
 
     @Test
+    void theTimesOfAScheduleAreInItsZone() {
+        var caller = html(operator);
+        var times = "name=zoned&workflow=order&timeZone=Asia/Tokyo&overlap=skip&catchUp=none&payload={}";
+        var path = submit(caller, "/schedules", times + "&cron=0 9 * * *&startAt=2030-05-01T08:30&endAt=2031-05-01T18:00")
+                .header("Location");
+        var stored = operator.api().get("/api/v1" + path).json();
+        Assertions.assertThat(stored.path("startAt").asString()).startsWith("2030-04-30T23:30:00");
+        var page = Jsoup.parse(caller.get(path).body());
+        Assertions.assertThat(page.select("h2#next").text()).isEqualTo("Next runs (Asia/Tokyo)");
+        Assertions.assertThat(page.select(".due-times time").first().text()).contains("2030", "9:00");
+        Assertions.assertThat(page.select(".facts dt:contains(Not before) + dd").text())
+                .contains("2030", "8:30");
+        Assertions.assertThat(page.select(".facts dt:contains(Not after) + dd").text())
+                .contains("2031");
+        var form = Jsoup.parse(caller.get(path + "/edit").body());
+        Assertions.assertThat(form.select("#startAt").val()).startsWith("2030-05-01T08:30");
+        Assertions.assertThat(Jsoup.parse(caller.get("/schedules/preview?cron=0+9+*+*+*&timeZone=Asia/Tokyo")
+                                .body())
+                        .text())
+                .contains("Next runs (Asia/Tokyo)", "9:00");
+    }
+
+    @Test
+    void aSignalThatALaterStepWaitsForSaysSo() {
+        square.admin
+                .api()
+                .post(
+                        "/api/v1/workflows",
+                        "{'name':'twice','steps':[{'name':'a','waitForSignal':'ok'},{'name':'b','waitForSignal':'go'}]}");
+        var id = operator.api().post("/api/v1/sagas", "{'workflowName':'twice'}").text("id");
+        var page = Jsoup.parse(html(operator).get("/sagas/" + id).body());
+        Assertions.assertThat(page.select("form.signal > p").eachText())
+                .containsExactly(
+                        "A step waits for the signal ok. Sending it lets the saga go on.",
+                        "A later step will wait for the signal go. Sent early, it is kept until then.");
+    }
+
+    @Test
     void switchingToJsonStaysAtTheForm() {
         square.admin
                 .api()
