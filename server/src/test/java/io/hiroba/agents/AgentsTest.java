@@ -272,10 +272,18 @@ class AgentsTest {
     @Test
     void onlyThoseWhoMayCallAreAnsweredAndBlocksHold() {
         var agent = make("Choosy", Map.of("callers", List.of(bob.id()))).text("id");
-        var run = ended(agent, ann.post("@Choosy hello?"));
+        var hello = ann.post("@Choosy hello?");
+        var run = ended(agent, hello);
         assertThat(run.path("state").asString() + " " + run.path("reason").asString())
                 .isEqualTo("refused caller");
         assertThat(run.path("replyId").asString("")).isEmpty();
+        var notice = "#run-" + run.path("id").asString();
+        assertThat(Jsoup.parse(signedIn(ann).get("/posts/" + hello).body())
+                        .select(notice)
+                        .text())
+                .isEqualTo("Choosy does not answer you: it is for other people.");
+        assertThat(Jsoup.parse(signedIn(bob).get("/posts/" + hello).body()).select(notice))
+                .isEmpty();
 
         var closed = bob.api()
                 .post("/api/v1/posts", Json.text(Map.of("content", "@Choosy listen", "allowReplies", false)))
