@@ -180,7 +180,7 @@ final class CelLanguage {
         try {
             return cel.createProgram(checked.tree());
         } catch (CelEvaluationException e) {
-            throw invalid(Text.verbatim(shortened(String.valueOf(e.getMessage()), MAX_PROBLEM_LENGTH)));
+            throw invalid(EvaluationFaults.of(e));
         }
     }
 

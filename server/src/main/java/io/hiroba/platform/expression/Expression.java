@@ -181,7 +181,10 @@ public final class Expression {
             throw failed(
                     budget.isExhausted()
                             ? Text.of("expression.too-much-work")
-                            : Text.verbatim(problem(String.valueOf(e.getMessage()))));
+                            // Formulas have words of their own for what the library says.
+                            : scope.mixesNumbers()
+                                    ? Text.verbatim(problem(String.valueOf(e.getMessage())))
+                                    : EvaluationFaults.of(e));
         }
     }
 
