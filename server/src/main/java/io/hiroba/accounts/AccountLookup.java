@@ -37,9 +37,9 @@ public final class AccountLookup {
         return accounts.isEmpty() ? Set.of() : suspensions.forGood(reads, accounts);
     }
 
-    /** Whether an agent has this nickname, in any case. */
-    public boolean isAgent(Reads reads, String nickname) {
-        return names.isAgent(reads, nickname);
+    /** The models of the agents that have this nickname, in any case. */
+    public Set<String> agentModels(Reads reads, String nickname) {
+        return names.agentModels(reads, nickname);
     }
 
     /** Those of the accounts that are agents, which decide nothing in the place of people. */

@@ -216,22 +216,6 @@ class ApprovalsTest {
     }
 
     @Test
-    void whoeverIsSuspendedWithoutAnEndIsMissedOnceTheQuorumNeedsThem() {
-        var away = server.accounts.user("Away");
-        server.register(simple("two-of-three", List.of(away, ann, ben), 2, ""));
-        var approval = awaitApproval(start("two-of-three", "{}"));
-        server.accounts.suspend(away);
-        server.accounts.db.useTransaction(tx -> server.approvals.suspended(tx, away));
-        assertThat(get(approval).state()).isEqualTo(Approvals.State.OPEN);
-        assertThat(get(approval).assignees())
-                .filteredOn(Approvals.Assignee::suspended)
-                .extracting(Approvals.Assignee::user)
-                .containsExactly(away);
-        decide(ann, approval, false, "", "{}");
-        server.awaitStatus(approval.saga().toString(), "FAILED");
-    }
-
-    @Test
     void unknownAssigneesAreRefusedWhenRegisteredAndFailTheStepWhenReferredTo() {
         assertThatThrownBy(() -> server.register(simple("nobody", List.of(new UserId(77)), 1, "")))
                 .hasMessageContaining(new UserId(77).hex());
