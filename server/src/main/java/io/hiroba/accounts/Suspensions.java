@@ -31,12 +31,7 @@ public final class Suspensions {
     private final SuspensionStore store = new SuspensionStore();
 
     Suspensions(
-            Db db,
-            InstantSource clock,
-            EventLog events,
-            AuditLog audit,
-            Revocations revocations,
-            Sessions sessions) {
+            Db db, InstantSource clock, EventLog events, AuditLog audit, Revocations revocations, Sessions sessions) {
         this.db = db;
         this.clock = clock;
         this.events = events;

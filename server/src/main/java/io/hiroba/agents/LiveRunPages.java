@@ -100,8 +100,7 @@ final class LiveRunPages implements Routes, Additions, ThreadAdditions {
         parameters.put("text", SafeHtml.ofMarkdown(found.draft().text()));
         parameters.put("tool", Optional.ofNullable(found.draft().tool()).orElse(""));
         parameters.put(
-                "notice",
-                writing ? shell.text(ctx, Text.of("agents.writing", "name", nickname)) : notice(ctx, run));
+                "notice", writing ? shell.text(ctx, Text.of("agents.writing", "name", nickname)) : notice(ctx, run));
         parameters.put(
                 "stop", caller.mayChange(run.caller()) ? "/api/v1/agents/%s/runs/%s/stop".formatted(agent, id) : "");
         shell.fragment(ctx, "agents/live-run", parameters);

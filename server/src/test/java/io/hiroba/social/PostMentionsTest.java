@@ -152,8 +152,7 @@ class PostMentionsTest {
         var longer = account("しおんぬ");
         var latin = account("almanac8");
         var korean = account("박서연");
-        var post = square.admin.post(
-                "@しおんさん、こんにちは。@しおんに聞きたい。@しおんぬちゃん！ @almanac8에게 @박서연님, @しお");
+        var post = square.admin.post("@しおんさん、こんにちは。@しおんに聞きたい。@しおんぬちゃん！ @almanac8에게 @박서연님, @しお");
         assertThat(mentionedIn(post)).containsExactlyInAnyOrder(kana, longer, latin, korean);
         var html = square.admin.api().get("/api/v1/posts/" + post).text("html");
         assertThat(html)

@@ -40,6 +40,7 @@ final class JsonField {
         return faults.isEmpty()
                 ? form.refused(refusal)
                 : form.withError(
-                        field, faults.size() == 1 ? faults.getFirst() : Text.of("saga.field.several", "faults", faults));
+                        field,
+                        faults.size() == 1 ? faults.getFirst() : Text.of("saga.field.several", "faults", faults));
     }
 }

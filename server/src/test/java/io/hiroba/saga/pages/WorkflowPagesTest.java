@@ -13,11 +13,8 @@ import io.hiroba.testkit.Square.Person;
 import io.hiroba.testkit.TestHttpService;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import org.assertj.core.api.Assertions;
 import org.awaitility.Awaitility;
 import org.jsoup.Jsoup;
@@ -216,15 +213,6 @@ class WorkflowPagesTest {
         page = Jsoup.parse(submit(caller, path, "input=json&payload={\"amount\":7}&switch=form")
                 .body());
         Assertions.assertThat(page.select("#payload-amount").val()).isEqualTo("7");
-        var misfit = submit(caller, path, "input=json&payload={\"currency\":\"USD\"}");
-        Assertions.assertThat(misfit.status()).isEqualTo(422);
-        Assertions.assertThat(Jsoup.parse(misfit.body()).select("#payload-error").text())
-                .contains("`payload.amount` is required", "`payload.currency` must be");
-        var list = submit(caller, path, "input=json&payload=[1,2]&switch=form");
-        Assertions.assertThat(list.status()).isEqualTo(422);
-        page = Jsoup.parse(list.body());
-        Assertions.assertThat(page.select("#payload").val()).isEqualTo("[1,2]");
-        Assertions.assertThat(page.select("#payload-error").text()).startsWith("Must be an object");
         var started = submit(caller, path, "payload.amount=12&payload={\"x\":1}");
         var id = started.response().headers().firstValue("Location").orElseThrow();
         Assertions.assertThat(operator.api()
@@ -233,97 +221,6 @@ class WorkflowPagesTest {
                         .path("payload")
                         .toString())
                 .isEqualTo("{\"x\":1,\"amount\":12,\"express\":false,\"currency\":\"JPY\"}");
-    }
-
-    @Test
-    void aPayloadThatDoesNotFitIsToldAtItsField() {
-        square.admin
-                .api()
-                .post(
-                        "/api/v1/workflows",
-                        "{'name':'fitting','payload':[{'name':'who','required':true},{'name':'size','type':'number'}],"
-                                + "'steps':[{'name':'go','waitForSignal':'go'}]}");
-        var saga = operator.api()
-                .post("/api/v1/sagas", "{'workflowName':'fitting','payload':{'who':'Ann'}}")
-                .text("id");
-        var caller = html(operator);
-        var change = "/sagas/" + saga + "/payload";
-        var misfit = Jsoup.parse(submit(caller, change, "newPayload={\"size\":\"XL\"}&payloadReason=Wrong")
-                .body());
-        Assertions.assertThat(misfit.select("#newPayload-error").text())
-                .isEqualTo("`payload.who` is required and `payload.size` must be a number.");
-        Assertions.assertThat(misfit.select(".alert[data-focus]")).isEmpty();
-        var silent = Jsoup.parse(submit(caller, change, "newPayload={\"who\":\"Ben\"}&payloadReason=")
-                .body());
-        Assertions.assertThat(silent.select("#payloadReason-error").text()).isEqualTo("Must say why.");
-        Assertions.assertThat(silent.select(".alert[data-focus]")).isEmpty();
-
-        var times = "name=fits&workflow=fitting&cron=0 9 * * *&timeZone=UTC&overlap=skip&catchUp=none&payload=";
-        var schedule = Jsoup.parse(submit(caller, "/schedules", times + "{}").body());
-        Assertions.assertThat(schedule.select("#payload-error").text()).isEqualTo("`payload.who` is required.");
-        var limits = "{\"who\":\"Ann\"}&startAt=2030-05-02T09:00&endAt=2030-05-01T09:00";
-        schedule = Jsoup.parse(submit(caller, "/schedules", times + limits).body());
-        Assertions.assertThat(schedule.select("#endAt-error").text()).isEqualTo("Must not be before “Not before”.");
-    }
-
-    @Test
-    void theTimesOfAScheduleAreInItsZone() {
-        var caller = html(operator);
-        var times = "name=zoned&workflow=order&timeZone=Asia/Tokyo&overlap=skip&catchUp=none&payload={}";
-        var path = submit(caller, "/schedules", times + "&cron=0 9 * * *&startAt=2030-05-01T08:30&endAt=2031-05-01T18:00")
-                .header("Location");
-        var stored = operator.api().get("/api/v1" + path).json();
-        Assertions.assertThat(stored.path("startAt").asString()).startsWith("2030-04-30T23:30:00");
-        var page = Jsoup.parse(caller.get(path).body());
-        Assertions.assertThat(page.select("h2#next").text()).isEqualTo("Next runs (Asia/Tokyo)");
-        Assertions.assertThat(page.select(".due-times time").first().text()).contains("2030", "9:00");
-        Assertions.assertThat(page.select(".facts dt:contains(Not before) + dd").text())
-                .contains("2030", "8:30");
-        Assertions.assertThat(page.select(".facts dt:contains(Not after) + dd").text())
-                .contains("2031");
-        var form = Jsoup.parse(caller.get(path + "/edit").body());
-        Assertions.assertThat(form.select("#startAt").val()).startsWith("2030-05-01T08:30");
-        Assertions.assertThat(Jsoup.parse(caller.get("/schedules/preview?cron=0+9+*+*+*&timeZone=Asia/Tokyo")
-                                .body())
-                        .text())
-                .contains("Next runs (Asia/Tokyo)", "9:00");
-    }
-
-    @Test
-    void aSignalThatALaterStepWaitsForSaysSo() {
-        square.admin
-                .api()
-                .post(
-                        "/api/v1/workflows",
-                        "{'name':'twice','steps':[{'name':'a','waitForSignal':'ok'},{'name':'b','waitForSignal':'go'}]}");
-        var id = operator.api().post("/api/v1/sagas", "{'workflowName':'twice'}").text("id");
-        var page = Jsoup.parse(html(operator).get("/sagas/" + id).body());
-        Assertions.assertThat(page.select("form.signal > p").eachText())
-                .containsExactly(
-                        "A step waits for the signal ok. Sending it lets the saga go on.",
-                        "A later step will wait for the signal go. Sent early, it is kept until then.");
-    }
-
-    @Test
-    void switchingToJsonStaysAtTheForm() {
-        square.admin
-                .api()
-                .post(
-                        "/api/v1/workflows",
-                        Json.text(Map.of(
-                                "name",
-                                "long",
-                                "payload",
-                                List.of(Map.of("name", "who")),
-                                "steps",
-                                IntStream.range(0, 30)
-                                        .mapToObj(i -> Map.of("name", "s" + i, "waitForSignal", "go" + i))
-                                        .toList())));
-        var page = at(operator, "/workflows/long");
-        press(page, "Enter JSON instead");
-        assertThat(page.getByRole(
-                        AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Use the form instead")))
-                .isInViewport();
     }
 
     @Test
