@@ -26,7 +26,6 @@ public final class SchemaChanges {
     /** How long a former name leads to what had it. */
     static final Duration FORMER_FOR = Duration.ofDays(30);
 
-    private static final int MAX_TITLE_LENGTH = 100;
 
     private final Db db;
     private final Clock clock;
@@ -322,7 +321,7 @@ public final class SchemaChanges {
             return null;
         }
         var title = SchemaNames.normalized(given).strip();
-        if (title.codePointCount(0, title.length()) > MAX_TITLE_LENGTH
+        if (title.codePointCount(0, title.length()) > SchemaNames.MAX_TITLE_LENGTH
                 || title.codePoints()
                         .anyMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE)) {
             throw RecordsProblem.invalid("title", Text.of("records.field.title"));

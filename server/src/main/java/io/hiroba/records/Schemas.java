@@ -87,6 +87,24 @@ public final class Schemas {
         return define(tx, access, definition, false);
     }
 
+    /**
+     * The same with titles of attributes.
+     *
+     * @param titles by the names of the attributes that have one
+     */
+    public Schema define(Tx tx, ProjectAccess access, SchemaDefinition definition, Map<String, String> titles) {
+        var schema = define(tx, access, definition);
+        store.putAttributes(
+                tx,
+                access.tables(),
+                schema.id(),
+                schema.attributes().stream()
+                        .filter(each -> titles.containsKey(each.name()))
+                        .map(each -> each.titled(titles.get(each.name())))
+                        .toList());
+        return store.find(tx, access.tables(), schema.id()).orElseThrow();
+    }
+
     /** @param reuse whether a name is taken that still leads to the schema that had it before */
     Schema define(Tx tx, ProjectAccess access, SchemaDefinition definition, boolean reuse) {
         access.requireOwner();

@@ -7,12 +7,14 @@ import io.hiroba.records.AccessRules;
 import io.hiroba.records.DateOrder;
 import io.hiroba.records.DecimalMark;
 import io.hiroba.records.Documents;
+import io.hiroba.records.InvalidValueException;
 import io.hiroba.records.OptionChanges;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
 import io.hiroba.records.RecordValidator;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.Schema;
+import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.SchemaCatalog;
 import io.hiroba.records.SchemaDefinition;
 import io.hiroba.records.Schemas;
@@ -21,6 +23,7 @@ import io.hiroba.records.transfer.ImportPreview.Column;
 import io.hiroba.records.transfer.ImportPreview.PreviewRow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
@@ -58,8 +61,12 @@ public final class ImportPreviewer {
         this.referenced = new ReferencedRecords(catalog, accessResolver);
     }
 
-    /** A schema to create for a file, with the options to read it. */
-    record Made(SchemaDefinition schema, ImportOptions options) {}
+    /**
+     * A schema to create for a file, with the options to read it.
+     *
+     * @param titles of attributes, by their names
+     */
+    record Made(SchemaDefinition schema, Map<String, String> titles, ImportOptions options) {}
 
     /** The result of reading the beginning of a file. */
     private record Beginning(
@@ -83,6 +90,7 @@ public final class ImportPreviewer {
         var names = ColumnNames.names(columns.keySet(), found.options());
         return new Made(
                 ColumnNames.definition(found.schema(), columns, names),
+                ColumnNames.titles(names, found.options()),
                 found.options()
                         .withColumns(names)
                         .withDates(order)
@@ -142,7 +150,8 @@ public final class ImportPreviewer {
     }
 
     ImportPreview of(ProjectAccess access, Import found) {
-        var schema = schema(access, found.schemaKey());
+        var schema = schema(access, found.schemaKey())
+                .map(known -> db.read(reads -> accessResolver.of(reads, access, known)));
         var rows = new ArrayList<PreviewRow>();
         var errors = new ArrayList<LineError>();
         var samples = new Samples();
@@ -151,8 +160,8 @@ public final class ImportPreviewer {
                 schema.isPresent()
                         ? checking(
                                 access,
-                                db.read(reads -> accessResolver.of(reads, access, schema.get())),
-                                ordered(found, schema.get())
+                                schema.get(),
+                                ordered(found, schema.get().schema())
                                         .makingOptions(found.options().makesOptions() && access.isOwner()),
                                 rows,
                                 errors)
@@ -163,17 +172,18 @@ public final class ImportPreviewer {
         var types = beginning
                 .inference()
                 .columns(order(found, beginning), found.options().durations(), decimal(found, beginning));
+        var matcher = schema.map(known -> new ColumnMatcher(known, options));
         types.forEach((name, inferred) -> {
-            var attribute = ColumnNames.isOurs(name) ? "" : options.attribute(name);
+            var wanted = ColumnNames.isOurs(name) ? "" : options.attribute(name);
+            var known = wanted.isEmpty() ? null : matcher.flatMap(each -> matching(each, name)).orElse(null);
+            var attribute = known == null ? wanted : known.name();
             var format = inferred.format();
             columns.add(new Column(
                     name,
                     attribute.isEmpty() ? null : attribute,
                     inferred.type().label(),
                     format == null ? null : format.label(),
-                    schema.flatMap(known -> known.attribute(attribute))
-                            .map(known -> known.type().label())
-                            .orElse(null)));
+                    known == null ? null : known.type().label()));
         });
         if (schema.isEmpty()) {
             checkMade(access, found, made, samples, rows, errors);
@@ -190,6 +200,15 @@ public final class ImportPreviewer {
                 asksOrder,
                 schema.isEmpty() ? beginning.inference().durations() : null,
                 mark(found, beginning));
+    }
+
+    private static Optional<SchemaAttribute> matching(ColumnMatcher matcher, String column) {
+        try {
+            return matcher.attribute(column);
+        } catch (InvalidValueException e) {
+            // It is among the errors, and left to the user.
+            return Optional.empty();
+        }
     }
 
     /** The decimal mark that the file shows, where that is worth a question. */

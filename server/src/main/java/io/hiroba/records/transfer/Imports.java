@@ -303,7 +303,7 @@ public final class Imports {
             // Before the import, as whoever renames the schema takes them.
             var schema = definition == null
                     ? catalog.current(tx, access.tables(), found.schemaKey())
-                    : schemas.define(tx, access, definition.schema());
+                    : schemas.define(tx, access, definition.schema(), definition.titles());
             var held = uploading(tx, project, id);
             requireComplete(held);
             store.setSchema(tx, id, schema);

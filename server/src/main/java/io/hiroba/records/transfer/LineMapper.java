@@ -17,20 +17,25 @@ final class LineMapper {
 
     private final RecordAccess recordAccess;
     private final ImportOptions options;
+    private final ColumnMatcher matcher;
     private final CellParser cells;
 
     /** The attribute of each column; null for those left out. */
     private final List<@Nullable SchemaAttribute> columns;
 
-    /** @throws MalformedFileException if one of {@code columns} is not an attribute */
+    /** @throws MalformedFileException if one of {@code columns} is not an attribute, or is the same as another */
     LineMapper(RecordAccess recordAccess, ImportOptions options, List<String> columns) {
         this.recordAccess = recordAccess;
         this.options = options;
+        this.matcher = new ColumnMatcher(recordAccess, options);
         this.cells = new CellParser(
                 ZoneId.of(options.timeZone()), options.dates(), options.durations(), options.decimalOfCells());
         this.columns = new ArrayList<>();
         for (var column : columns) {
             var attribute = isLeftOut(column) ? null : require(column);
+            if (attribute != null && this.columns.contains(attribute)) {
+                throw new MalformedFileException(1, twice(attribute));
+            }
             // What an export had and nobody writes.
             this.columns.add(attribute != null && isPassedOver(attribute) ? null : attribute);
         }
@@ -73,21 +78,20 @@ final class LineMapper {
             if (property.getValue().isNull() || isLeftOut(name)) {
                 continue;
             }
-            var attribute = find(name);
-            if (attribute.isEmpty()) {
-                errors.add(new LineError(
-                        number,
-                        name,
-                        Text.of(
-                                "records.field.no-attribute",
-                                "schema",
-                                recordAccess.schema().name())));
-                continue;
-            }
-            if (isPassedOver(attribute.get())) {
-                continue;
-            }
             try {
+                var attribute = matcher.attribute(name);
+                if (attribute.isEmpty()) {
+                    throw new InvalidValueException(Text.of(
+                            "records.field.no-attribute",
+                            "schema",
+                            recordAccess.schema().name()));
+                }
+                if (isPassedOver(attribute.get())) {
+                    continue;
+                }
+                if (values.has(attribute.get().name())) {
+                    throw new InvalidValueException(twice(attribute.get()));
+                }
                 values.set(attribute.get().name(), cells.value(attribute.get().type(), property.getValue()));
             } catch (InvalidValueException e) {
                 errors.add(new LineError(number, name, e.reason()));
@@ -105,19 +109,23 @@ final class LineMapper {
         return ColumnNames.isOurs(column) || options.attribute(column).isEmpty();
     }
 
-    private Optional<SchemaAttribute> find(String column) {
-        return recordAccess.attribute(options.attribute(column));
+    private SchemaAttribute require(String column) {
+        try {
+            return matcher.attribute(column)
+                    .orElseThrow(() -> new MalformedFileException(
+                            1,
+                            Text.of(
+                                    "records.transfer.no-attribute",
+                                    "column",
+                                    column,
+                                    "schema",
+                                    recordAccess.schema().name())));
+        } catch (InvalidValueException e) {
+            throw new MalformedFileException(1, e.reason());
+        }
     }
 
-    private SchemaAttribute require(String column) {
-        return find(column)
-                .orElseThrow(() -> new MalformedFileException(
-                        1,
-                        Text.of(
-                                "records.transfer.no-attribute",
-                                "column",
-                                column,
-                                "schema",
-                                recordAccess.schema().name())));
+    private static Text twice(SchemaAttribute attribute) {
+        return Text.of("records.transfer.two-columns", "attribute", attribute.name());
     }
 }
