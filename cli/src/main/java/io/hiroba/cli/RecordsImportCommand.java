@@ -62,6 +62,12 @@ final class RecordsImportCommand extends RemoteCommand {
     private @Nullable String sheet;
 
     @Option(
+            names = "--header-row",
+            paramLabel = "LINE",
+            description = "Where the names of the columns are (CSV, XLSX), if titles come before them.")
+    private @Nullable Integer headerRow;
+
+    @Option(
             names = "--time-zone",
             paramLabel = "ZONE",
             description = "Where dates without an offset are meant: UTC unless said.")
@@ -182,6 +188,9 @@ final class RecordsImportCommand extends RemoteCommand {
         if (sheet != null) {
             body.put("sheet", sheet);
         }
+        if (headerRow != null) {
+            body.put("headerRow", headerRow);
+        }
         if (timeZone != null) {
             body.put("timeZone", timeZone);
         }
@@ -198,7 +207,7 @@ final class RecordsImportCommand extends RemoteCommand {
     private String source(long size) {
         try {
             // A dry run never goes on with what is to be imported, and never ends it.
-            return "%s %s %d %s %s %s %s %s%s%s%s%s%s%s%s"
+            return "%s %s %d %s %s %s %s %s%s%s%s%s%s%s%s%s"
                     .formatted(
                             RecordFiles.hash(file),
                             schema,
@@ -211,6 +220,7 @@ final class RecordsImportCommand extends RemoteCommand {
                             columns.isEmpty() ? "" : " " + Integer.toHexString(columns.hashCode()),
                             fromLine == 1 ? "" : " from " + fromLine,
                             sheet == null ? "" : " sheet " + sheet,
+                            headerRow == null ? "" : " header " + headerRow,
                             raw ? " raw" : "",
                             dates == null ? "" : " " + dates,
                             durations == null ? "" : " " + durations,

@@ -26,7 +26,6 @@ public final class SchemaChanges {
     /** How long a former name leads to what had it. */
     static final Duration FORMER_FOR = Duration.ofDays(30);
 
-
     private final Db db;
     private final Clock clock;
     private final SchemaCatalog catalog;

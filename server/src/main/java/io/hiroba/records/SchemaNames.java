@@ -117,7 +117,8 @@ public final class SchemaNames {
     public static String titleOf(String text) {
         var title = normalized(text).replaceAll("[\\p{Cc}\\p{Cs}\\s]+", " ").strip();
         return title.codePointCount(0, title.length()) > MAX_TITLE_LENGTH
-                ? title.substring(0, title.offsetByCodePoints(0, MAX_TITLE_LENGTH)).stripTrailing()
+                ? title.substring(0, title.offsetByCodePoints(0, MAX_TITLE_LENGTH))
+                        .stripTrailing()
                 : title;
     }
 

@@ -63,9 +63,7 @@ final class ColumnMatcher {
         var known = recordAccess.attribute(name);
         return known.isPresent()
                 ? known
-                : only(
-                        column,
-                        each -> recordAccess.schema().wasCalled(each.id(), former -> same.test(former, name)));
+                : only(column, each -> recordAccess.schema().wasCalled(each.id(), former -> same.test(former, name)));
     }
 
     private Optional<SchemaAttribute> only(String column, Predicate<SchemaAttribute> fits)

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** Derives attribute names and definitions from the columns of a file. */
 final class ColumnNames {
@@ -20,6 +21,16 @@ final class ColumnNames {
     /** Whether the column is a system column, as in an export with ids. */
     static boolean isOurs(String column) {
         return column.startsWith("_");
+    }
+
+    /** The name of the column at {@code place} that has none, which no other has: {@code column 3}. */
+    static String unnamed(int place, Predicate<String> isTaken) {
+        var plain = "column " + (place + 1);
+        var name = plain;
+        for (int n = 2; isTaken.test(name); n++) {
+            name = plain + " " + n;
+        }
+        return name;
     }
 
     /** The names of columns, of which a later one that is called as another has a number: {@code price}, {@code price 2}. */

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,7 @@ public final class ImportPreviewer {
 
     private static final int BYTES_LOOKED_AT = 16 << 20;
     private static final int ERRORS_SHOWN = 100;
-    private static final int ROWS_SHOWN = 20;
+    static final int ROWS_SHOWN = 20;
 
     /** The names of members, and of records, that are looked up one by one; nothing is said of more. */
     private static final int NAMES_LOOKED_UP = 500;
@@ -73,7 +74,7 @@ public final class ImportPreviewer {
             TypeInference inference, char delimiter, long lines, boolean whole, List<LineError> broken) {}
 
     Made definition(Import found) {
-        var beginning = beginning(found, columns -> line -> {});
+        var beginning = beginning(found, lines -> line -> {});
         if (beginning.lines() == 0 && !beginning.broken().isEmpty()) {
             // Leaving out a column may cure it, so the import goes on waiting.
             var first = beginning.broken().getFirst();
@@ -122,7 +123,7 @@ public final class ImportPreviewer {
         if (!needsOrder && !needsMark) {
             return options;
         }
-        var beginning = beginning(found, columns -> line -> {});
+        var beginning = beginning(found, lines -> line -> {});
         return options.withDates(order(found, beginning)).withDecimal(decimal(found, beginning));
     }
 
@@ -131,7 +132,7 @@ public final class ImportPreviewer {
             ProjectAccess access,
             Import found,
             Made made,
-            Samples samples,
+            PreviewSamples samples,
             List<PreviewRow> rows,
             List<LineError> errors) {
         var faults = new ArrayList<FieldError>();
@@ -154,7 +155,7 @@ public final class ImportPreviewer {
                 .map(known -> db.read(reads -> accessResolver.of(reads, access, known)));
         var rows = new ArrayList<PreviewRow>();
         var errors = new ArrayList<LineError>();
-        var samples = new Samples();
+        var samples = new PreviewSamples();
         var beginning = beginning(
                 found,
                 schema.isPresent()
@@ -175,7 +176,9 @@ public final class ImportPreviewer {
         var matcher = schema.map(known -> new ColumnMatcher(known, options));
         types.forEach((name, inferred) -> {
             var wanted = ColumnNames.isOurs(name) ? "" : options.attribute(name);
-            var known = wanted.isEmpty() ? null : matcher.flatMap(each -> matching(each, name)).orElse(null);
+            var known = wanted.isEmpty()
+                    ? null
+                    : matcher.flatMap(each -> matching(each, name)).orElse(null);
             var attribute = known == null ? wanted : known.name();
             var format = inferred.format();
             columns.add(new Column(
@@ -219,16 +222,16 @@ public final class ImportPreviewer {
     }
 
     /** Validates each line and keeps the first valid ones and the first errors. */
-    private Function<List<String>, Consumer<FileLine>> checking(
+    private Function<LineReader, Consumer<FileLine>> checking(
             ProjectAccess access,
             RecordAccess recordAccess,
             ImportOptions options,
             List<PreviewRow> rows,
             List<LineError> errors) {
-        return columns -> {
+        return lines -> {
             LineMapper reading;
             try {
-                reading = new LineMapper(recordAccess, options, columns);
+                reading = new LineMapper(recordAccess, options, lines.columns(), lines.unnamed());
             } catch (MalformedFileException e) {
                 // A column is not an attribute: the columns are returned all the same, so that the user can map them.
                 note(List.of(e.error()), errors);
@@ -283,58 +286,29 @@ public final class ImportPreviewer {
         }
     }
 
-    private static void note(List<LineError> found, List<LineError> errors) {
+    static void note(List<LineError> found, List<LineError> errors) {
         found.stream().limit(Math.max(0, ERRORS_SHOWN - errors.size())).forEach(errors::add);
     }
 
-    /** The first lines of a file without a schema. */
-    private static final class Samples {
-
-        private final List<FileLine> lines = new ArrayList<>();
-        private final List<LineError> unreadable = new ArrayList<>();
-        private List<String> columns = List.of();
-
-        Consumer<FileLine> keeping(List<String> named) {
-            columns = named;
-            return line -> {
-                if (line instanceof FileLine.Unreadable(var number, var message)) {
-                    note(List.of(new LineError(number, "", message)), unreadable);
-                } else if (lines.size() < ROWS_SHOWN) {
-                    lines.add(line);
-                }
-            };
-        }
-
-        /** The values as written, since there is no schema to validate them. */
-        void show(ImportOptions options, List<PreviewRow> rows, List<LineError> errors) {
-            lines.forEach(line -> rows.add(new PreviewRow(line.number(), written(options, columns, line))));
-            errors.addAll(unreadable);
-        }
+    /** Refuses options with which the names of the columns cannot be read. */
+    void requireColumns(Import found, ImportOptions options) {
+        reading(found, options, (lines, content) -> lines.columns());
     }
 
-    private static ObjectNode written(ImportOptions options, List<String> columns, FileLine line) {
-        var written = Documents.exact().createObjectNode();
-        if (line instanceof FileLine.Values(var number, var object)) {
-            object.properties().forEach(each -> written.set(options.attribute(each.getKey()), each.getValue()));
-        } else if (line instanceof FileLine.Cells(var number, var cells, var types)) {
-            for (int i = 0; i < cells.size(); i++) {
-                written.put(options.attribute(columns.get(i)), cells.get(i));
-            }
-        }
-        written.remove("");
-        return written;
+    /** @param consumers creates the consumer of the lines of a file; they are not kept here */
+    private Beginning beginning(Import found, Function<LineReader, Consumer<FileLine>> consumers) {
+        return reading(found, found.options(), (lines, content) -> beginning(lines, content, consumers.apply(lines)));
     }
 
-    /** @param consumers creates the consumer of lines from the columns; lines are not kept here */
-    private Beginning beginning(Import found, Function<List<String>, Consumer<FileLine>> consumers) {
+    private <T> T reading(Import found, ImportOptions options, BiFunction<LineReader, ImportContentStream, T> read) {
         var content = new ImportContentStream(db, found.id(), () -> {});
-        var format = found.options().format();
+        var format = options.format();
         boolean takesMemory = format == FileFormat.XLSX || format == FileFormat.PARQUET;
         if (takesMemory) {
             workbooks.acquireUninterruptibly();
         }
-        try (var lines = LineReader.of(content, found.options())) {
-            return beginning(lines, content, consumers.apply(lines.columns()));
+        try (var lines = LineReader.of(content, options)) {
+            return read.apply(lines, content);
         } finally {
             if (takesMemory) {
                 workbooks.release();
@@ -352,7 +326,7 @@ public final class ImportPreviewer {
             for (var line = lines.next(); line.isPresent(); line = lines.next()) {
                 read++;
                 consumer.accept(line.get());
-                infer(inference, lines.columns(), line.get());
+                infer(inference, lines, line.get());
                 if (read == LOOKED_AT || lines.unpacked(content.position()) > BYTES_LOOKED_AT) {
                     whole = lines.next().isEmpty();
                     break;
@@ -361,17 +335,22 @@ public final class ImportPreviewer {
         } catch (MalformedFileException e) {
             broken.add(e.error());
         }
+        inference.removeEmpty(lines.unnamed());
         return new Beginning(inference, lines.delimiter(), read, whole, broken);
     }
 
-    private static void infer(TypeInference inference, List<String> columns, FileLine line) {
+    private static void infer(TypeInference inference, LineReader lines, FileLine line) {
         switch (line) {
             case FileLine.Cells(var number, var cells, var types) -> {
                 for (int i = 0; i < cells.size(); i++) {
+                    var column = lines.columns().get(i);
+                    if (cells.get(i).isBlank() && lines.unnamed().contains(column)) {
+                        continue;
+                    }
                     if (types.isEmpty()) {
-                        inference.cell(columns.get(i), cells.get(i));
+                        inference.cell(column, cells.get(i));
                     } else {
-                        inference.typed(columns.get(i), cells.get(i), types.get(i));
+                        inference.typed(column, cells.get(i), types.get(i));
                     }
                 }
             }

@@ -80,6 +80,7 @@ final class ImportRoutes implements Routes {
             @Nullable String durations,
             @Nullable String decimal,
             @Nullable String encoding,
+            @Nullable Integer headerRow,
             @Nullable String source,
             @Nullable Long size) {
 
@@ -120,7 +121,8 @@ final class ImportRoutes implements Routes {
                             .withDates(order())
                             .withDurations(reading())
                             .withDecimal(mark())
-                            .withEncoding(charset()),
+                            .withEncoding(charset())
+                            .withHeaderRow(ImportOptions.requireHeaderRow(chosen.format(), headerRow)),
                     known,
                     size);
         }

@@ -185,6 +185,11 @@ final class TypeInference {
         columns.computeIfAbsent(name, any -> new Column());
     }
 
+    /** Removes those of the columns that have no value. */
+    void removeEmpty(Set<String> names) {
+        columns.entrySet().removeIf(each -> names.contains(each.getKey()) && each.getValue().values == 0);
+    }
+
     void cell(String name, String cell) {
         if (cell.isEmpty()) {
             column(name);

@@ -147,7 +147,8 @@ class ImportedValuesTest {
         var project = owner.project().id();
         assertThat(test.imports.preview(owner.caller(), project, waiting).asksOrder())
                 .isTrue();
-        test.imports.columns(owner.caller(), project, waiting, Map.of(), DateOrder.DAY_FIRST, null, null);
+        test.imports.columns(
+                owner.caller(), project, waiting, new ColumnChoices(Map.of(), DateOrder.DAY_FIRST, null, null, null));
         assertThat(test.imports.preview(owner.caller(), project, waiting).errors())
                 .isEmpty();
         test.imports.start(owner.caller(), project, waiting);
@@ -233,7 +234,8 @@ class ImportedValuesTest {
         assertThat(likely.decimal()).isEqualTo(DecimalMark.COMMA);
         assertThat(likely.rows().getFirst().values().path("price").decimalValue())
                 .isEqualByComparingTo("1.5");
-        test.imports.columns(owner.caller(), project, id, Map.of(), null, null, DecimalMark.POINT);
+        test.imports.columns(
+                owner.caller(), project, id, new ColumnChoices(Map.of(), null, null, DecimalMark.POINT, null));
         var chosen = test.imports.preview(owner.caller(), project, id);
         assertThat(chosen.rows().getFirst().values().path("price").decimalValue())
                 .isEqualByComparingTo("1500");

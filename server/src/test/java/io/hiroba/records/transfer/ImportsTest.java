@@ -106,10 +106,13 @@ class ImportsTest {
         var owner = test.records.project();
         var file = "Name *,Zip/Code,First Name,first_name,%,2024,Amount €\na,00100,x,y,1,2,3\nb,00200,x,y,z,2,3\n";
         var numbers = "c,00300,x,y,4,2,3\n".repeat(ImportPreviewer.LOOKED_AT);
-        var done = test.done(owner, "shop", TestImports.CSV_CREATING, file.replace("z", "3") + numbers + "d,1,x,y,z,2,3\n");
+        var done = test.done(
+                owner, "shop", TestImports.CSV_CREATING, file.replace("z", "3") + numbers + "d,1,x,y,z,2,3\n");
         assertThat(done.failure())
                 .asString()
-                .contains("`column5` must be a number", "continue from line %d".formatted(done.progress().line()));
+                .contains(
+                        "`column5` must be a number",
+                        "continue from line %d".formatted(done.progress().line()));
         assertThat(test.records.catalog.refreshed(owner.tables(), "shop").attributes())
                 .extracting(each -> each.name() + "/" + each.title())
                 .containsExactly(
@@ -140,7 +143,8 @@ class ImportsTest {
     void namesThatAreValidStayAndOthersThatComeOutTheSameGetNumbers() {
         var owner = test.records.project();
         var file = "a/b,a_b,Name,name\n1,2,x,y\n";
-        assertThat(test.done(owner, "mix", TestImports.CSV_CREATING, file).failure()).isNull();
+        assertThat(test.done(owner, "mix", TestImports.CSV_CREATING, file).failure())
+                .isNull();
         assertThat(test.done(owner, "mix", TestImports.CSV, file).failure()).isNull();
         assertThat(test.records.catalog.refreshed(owner.tables(), "mix").attributes())
                 .extracting(SchemaAttribute::name)
@@ -155,14 +159,16 @@ class ImportsTest {
         assertThat(test.done(owner, "pair", TestImports.CSV, "name\na\n").failure())
                 .asString()
                 .contains("`name`, which may be any of Name, NAME: say with `columns` which one");
-        assertThat(test.done(owner, "pair", TestImports.CSV, "Other,other\na,b\n").failure())
+        assertThat(test.done(owner, "pair", TestImports.CSV, "Other,other\na,b\n")
+                        .failure())
                 .asString()
                 .contains("must not send two columns to `other`");
         var json = test.done(owner, "pair", TestImports.JSONL, "{\"OTHER\": \"a\"}\n{\"name\": \"b\"}\n");
         assertThat(json.progress().rows()).isEqualTo(1);
         assertThat(test.errors(owner, json.id())).singleElement().asString().contains("may be any of");
         test.records.changes.change(owner, "pair", "other", new AttributeChange("more", null, false));
-        assertThat(test.done(owner, "pair", TestImports.CSV, "OTHER\nc\n").failure()).isNull();
+        assertThat(test.done(owner, "pair", TestImports.CSV, "OTHER\nc\n").failure())
+                .isNull();
     }
 
     @Test
