@@ -80,7 +80,7 @@ class XlsxLineReaderTest {
                         "5 [\ra_x000D_, 25%, 2026-01-31T10:30:00] [TEXT, NUMERIC, DATETIME]",
                         "9 [true, -1234.5, 2026-01-31] [BOOL, NUMERIC, DATE]",
                         "10 [12:00:00, 12345678901234567, 2026-01-31T00:00:00] [TEXT, NUMERIC, DATETIME]",
-                        "11 [36:00:00, 1500, 2026-01-31] [TEXT, NUMERIC, DATE]",
+                        "11 [36:00:00, 1500, 2026-01-31] [NUMERIC, NUMERIC, DATE]",
                         "13 [=1+1, , 1900-02-28] [TEXT, TEXT, DATE]");
     }
 

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.ValueFormat;
 import io.hiroba.records.query.RecordQuery;
 import io.hiroba.testkit.TestQueries;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -20,6 +22,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -169,6 +172,41 @@ class XlsxTransferTest {
         test.records.schema(copy, "item", attributes);
         assertThat(imported(copy, "item", XLSX, workbook).failure()).isNull();
         assertThat(lines(copy, "item")).isEqualTo(lines(owner, "item"));
+        var made = test.records.project();
+        assertThat(imported(made, "item", xlsx("UTC", true), workbook).failure())
+                .isNull();
+        assertThat(test.records.schemas.get(made, "item").attribute("took").orElseThrow())
+                .satisfies(took -> assertThat(took.format())
+                        .isNotNull()
+                        .extracting(ValueFormat::kind)
+                        .isEqualTo(ValueFormat.Kind.DURATION));
+        assertThat(test.values(made, 3).keySet())
+                .usingElementComparator(Comparator.comparing(BigDecimal::new))
+                .containsExactlyInAnyOrder("5400", "-60", "359999999", "1.5", "1");
+    }
+
+    @Test
+    void durationsAndCodesOfASheetAreWhatIsShown() {
+        var owner = test.records.project();
+        var workbook = new TestWorkbook().part("xl/styles.xml", """
+                        <styleSheet><numFmts><numFmt numFmtId="164" formatCode="[h]:mm"/><numFmt numFmtId="165" formatCode="00000"/></numFmts>
+                        <cellXfs><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>""").rows("""
+                        <row><c t="inlineStr"><is><t>took</t></is></c><c t="inlineStr"><is><t>zip</t></is></c><c t="inlineStr"><is><t>note</t></is></c></row>
+                        <row><c s="0"><v>0.375</v></c><c s="1"><v>1234</v></c><c s="0"><v>-0.5</v></c></row>
+                        <row><c s="0"><v>0.5</v></c><c s="1"><v>123456</v></c><c t="inlineStr"><is><t>n/a</t></is></c></row>""");
+        assertThat(imported(owner, "trip", xlsx("UTC", true), workbook.bytes()).failure())
+                .isNull();
+        assertThat(lines(owner, "trip"))
+                .isEqualTo("{\"took\":32400,\"zip\":\"01234\",\"note\":\"-12:00:00\"}\n"
+                        + "{\"took\":43200,\"zip\":\"123456\",\"note\":\"n/a\"}\n");
+        var texts = test.records.project();
+        var asTexts = xlsx("UTC", true).withDurations(DurationReading.TEXT);
+        assertThat(imported(texts, "trip", asTexts, workbook.bytes()).failure()).isNull();
+        assertThat(test.values(texts, 0).keySet()).containsExactlyInAnyOrder("09:00:00", "12:00:00");
+        var numbers = test.records.project();
+        test.records.schema(numbers, "trip", "zip numeric", "took numeric format=\"duration\"", "note text");
+        assertThat(imported(numbers, "trip", XLSX, workbook.bytes()).failure()).isNull();
+        assertThat(test.values(numbers, 0).keySet()).containsExactlyInAnyOrder("1234", "123456");
     }
 
     @Test
