@@ -37,4 +37,24 @@ public sealed interface Condition {
             values = List.copyOf(values);
         }
     }
+
+    /** What records have besides their attributes. */
+    enum RecordField {
+        ID,
+        CREATED_AT,
+        UPDATED_AT
+    }
+
+    /**
+     * A comparison of what records have besides their attributes.
+     *
+     * @param reference the name of a reference whose target is compared; null for the record itself
+     * @param operator {@link Operator#EQ} or {@link Operator#IN}, or one of an order for a time
+     */
+    record OfRecord(@Nullable String reference, RecordField field, Operator operator, List<JsonNode> values)
+            implements Condition {
+        public OfRecord {
+            values = List.copyOf(values);
+        }
+    }
 }

@@ -48,7 +48,19 @@ final class ConditionResolver {
                 new Predicate.Any(parts.stream().map(this::resolve).toList());
             case Condition.Not(var part) -> new Predicate.Not(resolve(part));
             case Condition.Test test -> test(test);
+            case Condition.OfRecord test -> ofRecord(test);
         };
+    }
+
+    private Predicate ofRecord(Condition.OfRecord test) {
+        var named = test.reference();
+        var predicate = RecordFieldReader.predicate(test);
+        if (named == null) {
+            return predicate;
+        }
+        var reference = view.require("where", named);
+        var target = targets.apply(reference);
+        return new Predicate.Through(reference, target.schema(), predicate.and(target.rows()));
     }
 
     /** Whether what was resolved means something else for another caller. */

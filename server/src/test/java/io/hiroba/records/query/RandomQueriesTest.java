@@ -104,6 +104,7 @@ class RandomQueriesTest {
             case Condition.Not(var part) -> new Condition.Not(written(part));
             case Condition.Test test ->
                 new Condition.Test(model.written(test.attribute()), test.operator(), test.values(), test.asText());
+            case Condition.OfRecord field -> field;
         };
     }
 

@@ -41,6 +41,7 @@ record RecordOracle(Map<String, ValueType> types, Map<String, ObjectNode> target
                 test.attribute().contains(".")
                         ? passesThrough(test, record)
                         : passes(test, test.operator(), record.get(test.attribute()));
+            case Condition.OfRecord field -> throw new IllegalArgumentException("not of the model: " + field);
         };
     }
 
