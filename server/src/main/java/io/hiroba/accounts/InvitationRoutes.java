@@ -50,7 +50,8 @@ final class InvitationRoutes implements Routes {
             String id,
             @Nullable String invitation,
             @Nullable String path,
-            Instant expiresAt) {}
+            Instant expiresAt,
+            boolean hasAccount) {}
 
     private void create(Context ctx) {
         var caller = Caller.of(ctx);
@@ -71,7 +72,8 @@ final class InvitationRoutes implements Routes {
                         id,
                         issued.secret().orElse(null),
                         issued.secret().map(Invitations::path).orElse(null),
-                        issued.invitation().expiresAt()));
+                        issued.invitation().expiresAt(),
+                        issued.hasAccount()));
     }
 
     private void list(Context ctx) {

@@ -77,19 +77,22 @@ public final class Invitations {
         var id = new InvitationId(platform.ids().next());
         var invitation = new Invitation(
                 id, caller.user(), wanted.email(), wanted.note(), wanted.maxUses(), 0, expiresAt, null, List.of());
-        db.useTransaction(tx -> {
+        boolean hasAccount = db.inTransaction(tx -> {
             store.insert(tx, invitation, secret);
             audit.record(tx, caller, AuditLog.Action.INVITATION_CREATED, AuditLog.Target.named(detail(invitation)));
             var to = wanted.email();
-            if (to != null) {
-                var host = users.find(tx, caller.user()).orElseThrow(AccountsProblem::userNotFound);
-                var link = Site.of(platform.http()).link(path(secret.text()));
-                var mail =
-                        VerificationMails.invitation(language, to, host.user().nickname(), link, expiresAt);
-                platform.mailer().send(tx, mail.withLifetime(Duration.between(now, expiresAt)));
+            if (to == null) {
+                return false;
             }
+            var host = users.find(tx, caller.user()).orElseThrow(AccountsProblem::userNotFound);
+            var link = Site.of(platform.http()).link(path(secret.text()));
+            var mail = VerificationMails.invitation(language, to, host.user().nickname(), link, expiresAt);
+            platform.mailer().send(tx, mail.withLifetime(Duration.between(now, expiresAt)));
+            // Only admins can look up addresses.
+            return caller.admin() && users.findByEmail(tx, to).isPresent();
         });
-        return new IssuedInvitation(invitation, wanted.email() == null ? Optional.of(secret.text()) : Optional.empty());
+        return new IssuedInvitation(
+                invitation, wanted.email() == null ? Optional.of(secret.text()) : Optional.empty(), hasAccount);
     }
 
     /** The path of the page that an invitation leads to. */
@@ -248,8 +251,12 @@ public final class Invitations {
         }
     }
 
-    /** An invitation that was just created, with its secret unless that was mailed. */
-    public record IssuedInvitation(Invitation invitation, Optional<String> secret) {
+    /**
+     * An invitation that was just created, with its secret unless that was mailed.
+     *
+     * @param hasAccount whether the address has an account already, as an admin is told
+     */
+    public record IssuedInvitation(Invitation invitation, Optional<String> secret, boolean hasAccount) {
 
         @Override
         public String toString() {

@@ -95,7 +95,13 @@ final class SignUpPages implements Routes {
         var form = Form.of(ctx, "invitation", "nickname", "password", "consent");
         var secret = form.value("invitation");
         try {
-            var email = String.valueOf(invitations.requireOpen(secret).email());
+            var invited = invitations.requireOpen(secret).email();
+            if (invited == null) {
+                // A link, which is good for any address: that is asked for first.
+                shell.seeOther(ctx, Invitations.path(secret));
+                return;
+            }
+            var email = invited.value();
             try {
                 var nickname = Nickname.parse(form.value("nickname"));
                 var password = new Password(form.value("password"));
