@@ -104,12 +104,15 @@ class MainTest {
         var failure = new StartException(Text.of("server.start.lost-database", "reason", "terminated"));
         assertThat(NodeDatabase.full(data, 5_000_000, failure))
                 .isInstanceOfSatisfying(
-                        StartException.class, told -> assertThat(told.sentence().in(Language.ENGLISH))
+                        StartException.class,
+                        told -> assertThat(told.sentence().in(Language.ENGLISH))
                                 .startsWith("There is no room on the disk of " + data)
                                 .contains("5.0 MB"));
         assertThat(NodeDatabase.full(data, 5_000_000_000L, failure)).isSameAs(failure);
         var full = new SQLException("could not extend file", "53100");
-        assertThat(DatabaseCheck.lost(new IllegalStateException(full)).orElseThrow().in(Language.ENGLISH))
+        assertThat(DatabaseCheck.lost(new IllegalStateException(full))
+                        .orElseThrow()
+                        .in(Language.ENGLISH))
                 .startsWith("The database has no room left on its disk (could not extend file)");
     }
 

@@ -93,7 +93,9 @@ final class Failure extends RuntimeException {
         if (status != UNAUTHENTICATED) {
             return this;
         }
-        var code = CliJson.read(json).map(problem -> problem.path("code").asString("")).orElse("");
+        var code = CliJson.read(json)
+                .map(problem -> problem.path("code").asString(""))
+                .orElse("");
         var said = sentence();
         var better = code.equals("accounts.second-factor-required")
                 ? text("failure.add-code")

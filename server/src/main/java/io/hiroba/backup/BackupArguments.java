@@ -60,7 +60,8 @@ record BackupArguments(List<String> words, Map<String, String> options) {
 
     private Optional<Text> withoutValue() {
         return options.entrySet().stream()
-                .filter(option -> option.getValue().isEmpty() && !option.getKey().equals("restore"))
+                .filter(option ->
+                        option.getValue().isEmpty() && !option.getKey().equals("restore"))
                 .findFirst()
                 .map(option -> Text.of("backup.no-value", "option", "--" + option.getKey()));
     }

@@ -160,7 +160,10 @@ class InvitationsTest {
         assertThat(issued.outcome()).isEqualTo("201");
         assertThat(issued.json().path("hasAccount").asBoolean()).isTrue();
         var fresh = "{'email':'%s'}".formatted(accounts.freshEmail());
-        assertThat(admin.post("/api/v1/invitations", fresh).json().path("hasAccount").asBoolean())
+        assertThat(admin.post("/api/v1/invitations", fresh)
+                        .json()
+                        .path("hasAccount")
+                        .asBoolean())
                 .isFalse();
         assertThat(accept(mailedSecret(known)).outcome()).isEqualTo("409 accounts.email-taken");
     }
@@ -218,7 +221,9 @@ class InvitationsTest {
             assertThatThrownBy(() -> invitations.create(other, Language.ENGLISH, nothing))
                     .isInstanceOf(AccountsProblem.class);
             var known = new NewInvitation(own.emailOf(other.user()), "", 1, null);
-            assertThat(invitations.create(own.caller(own.admin()), Language.ENGLISH, known).hasAccount())
+            assertThat(invitations
+                            .create(own.caller(own.admin()), Language.ENGLISH, known)
+                            .hasAccount())
                     .isTrue();
             assertThat(invitations.create(host, Language.ENGLISH, known).hasAccount())
                     .as("members cannot look up addresses")

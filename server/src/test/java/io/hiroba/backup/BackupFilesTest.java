@@ -64,7 +64,9 @@ class BackupFilesTest {
                 .hasMessageContaining("damaged")
                 .hasMessageContaining(file);
         assertThat(target).doesNotExist();
-        assertThat(places.resolve("restored.partial")).as("a server starts there").doesNotExist();
+        assertThat(places.resolve("restored.partial"))
+                .as("a server starts there")
+                .doesNotExist();
         assertThat(places.resolve("escaped")).doesNotExist();
     }
 
@@ -294,7 +296,8 @@ class BackupFilesTest {
         var asked = Optional.of(ended.plusSeconds(60));
         assertThat(manifest.moment(asked, Optional.of(ended.plusSeconds(30)))).isEqualTo(asked.get());
         assertThat(manifest.moment(Optional.empty(), asked)).isEqualTo(asked.get());
-        assertThat(manifest.moment(Optional.empty(), Optional.of(ended.minusSeconds(1)))).isEqualTo(ended);
+        assertThat(manifest.moment(Optional.empty(), Optional.of(ended.minusSeconds(1))))
+                .isEqualTo(ended);
         assertThat(manifest.moment(Optional.empty(), Optional.empty())).isEqualTo(ended);
     }
 

@@ -43,8 +43,8 @@ class BackupObjectsTest {
     @Test
     void thatThereIsNoAccessKeyIsSaidInASentence() {
         System.setProperty("aws.disableEc2Metadata", "true");
-        var config = new BackupS3Config(
-                "square", "x", "eu-central-1", s3.endpoint(), "", "", true, Duration.ofDays(30));
+        var config =
+                new BackupS3Config("square", "x", "eu-central-1", s3.endpoint(), "", "", true, Duration.ofDays(30));
         try (var bucket = new BackupBucket(config)) {
             assertThatThrownBy(() -> bucket.folders(""))
                     .isInstanceOf(BackupException.class)

@@ -251,7 +251,8 @@ class BackupTest {
 
         var second = writer(to).write(0);
         assertThat(said.getLast())
-                .endsWith("It has what was acknowledged before " + second.manifest().ended() + ".");
+                .endsWith("It has what was acknowledged before "
+                        + second.manifest().ended() + ".");
         assertThat(names(to)).containsExactly(second.name(), "backup.lock");
         var third = writer(to).write(0);
         assertThat(new BackupFolder(to).list())

@@ -221,9 +221,9 @@ class FeatureBackupTest {
             assertThat(run(database, true, "--feature", "saga", "--to", places.toString(), "--keep", "-1d"))
                     .startsWith("2 --keep -1d does not fit here: ");
             assertThat(run(database, true, "--to")).isEqualTo("2 --to needs a value after it.\n");
-            assertThat(run(database, true, "--feature", "saga")).startsWith("2 Name where the backup is to go: --to /var");
-            assertThat(run(database, false, "--feature", "saga"))
-                    .startsWith("2 Name where the backup is: --from /var");
+            assertThat(run(database, true, "--feature", "saga"))
+                    .startsWith("2 Name where the backup is to go: --to /var");
+            assertThat(run(database, false, "--feature", "saga")).startsWith("2 Name where the backup is: --from /var");
             assertThat(run(database, true, "list")).startsWith("2 backup.folder is not set");
             assertThat(run(database, true, "verify")).startsWith("2 backup.folder is not set");
             assertThat(run(database, true, "--to", places.toString(), "--limit", "-5"))
@@ -311,7 +311,8 @@ class FeatureBackupTest {
                     "", "", "us-east-1", s3.endpoint(), "hiroba-key", "s", true, Duration.ofDays(30));
             var rival = Files.createDirectories(places.resolve("rival"));
             var names = List.of(
-                    BackupWriter.instance(Files.createDirectories(places.resolve("data"))).substring(0, 8),
+                    BackupWriter.instance(Files.createDirectories(places.resolve("data")))
+                            .substring(0, 8),
                     BackupWriter.instance(rival).substring(0, 8));
             for (var place : List.of(places.resolve("to").toString(), "s3://square/shared")) {
                 run(rival, other, true, "--feature", "inbox", "--to", place);
@@ -325,7 +326,13 @@ class FeatureBackupTest {
                         .hasLineCount(3);
             }
             var to = new BackupFolder(places.resolve("to"));
-            assertThat(run(one, false, "--feature", "saga", "--from", places.resolve("to").toString()))
+            assertThat(run(
+                            one,
+                            false,
+                            "--feature",
+                            "saga",
+                            "--from",
+                            places.resolve("to").toString()))
                     .contains("checking " + to.features("saga").getFirst(), "saga is as it was")
                     .doesNotContain(to.features("saga").getLast().toString());
             assertThat(run(one, false, "--feature", "saga", "--from", "s3://square/shared"))

@@ -47,7 +47,8 @@ class StatePageTest {
     void thatNoBackupsAreScheduledIsSaidBesideAllIsWell() {
         var none = SystemCheck.of(Group.WORK, "backup", Text.of("backup.check"), Text.of("backup.check-none"));
         var shown = page(none);
-        assertThat(shown.select(".alert.good").text()).isEqualTo("All is well. Backup: Not scheduled: see backup.folder");
+        assertThat(shown.select(".alert.good").text())
+                .isEqualTo("All is well. Backup: Not scheduled: see backup.folder");
         assertThat(shown.select("[data-check=backup] dd code").text()).isEqualTo("backup.folder");
 
         var fine = SystemCheck.of(Group.WORK, "backup", Text.of("backup.check"), Text.of("backup.check-missing"));
