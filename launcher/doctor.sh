@@ -42,19 +42,21 @@ clock() { # codes of authenticator apps, certificates and leases go by it; only 
 }
 
 doctor() {
-  local free words=("$@")
+  local free unfinished words=("$@")
   options "$@"
+  readable
   text to-run
   if [ "$packed" = yes ]; then find_jdk; else search_jdk; fi
   if [ -n "$jdk" ]; then good JDK "$(text jdk-found "$(release_of "$jdk" JAVA_VERSION)" "$jdk")"; else bad JDK "$(text jdk-none "$(jdk_advice)")"; fi
   free=$(free_kb "$data")
-  if [ "$free" -ge 1048576 ]; then good disk "$(text disk-free "$((free / 1048576))" "$data")"
-  else bad disk "$(text disk-full "$((free / 1024))" "$data")"; fi
+  if [ "$free" -ge 1048576 ]; then good disk "$(text disk-free "$((free * 1024 / 1000000000))" "$data")"
+  else bad disk "$(text disk-full "$((free * 1024 / 1000000))" "$data")"; fi
   clock
   [ "$packed" = yes ] || to_build
   text the-server
   if running >/dev/null; then good running "$(text runs-at "$(address)" "$(running)")"; else could running "$(text runs-not)"; fi
-  if [ -n "$jdk" ] && { [ "$packed" = yes ] || [ -e "$app/server/stamp" ]; }; then
+  if ! unfinished=$(whole 2>&1); then bad data "${unfinished#hiroba: }"
+  elif [ -n "$jdk" ] && { [ "$packed" = yes ] || [ -e "$app/server/stamp" ]; }; then
     main_class doctor ${words[@]+"${words[@]}"} || sound=1
   else could database "$(text database-later)"; fi
   exit "$sound"

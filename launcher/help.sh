@@ -4,7 +4,7 @@
 of_launcher='up stop status doctor config models backup restore upgrade-database psql pg_dump test bench chaos dist version help'
 
 # No client is built for a word that it does not know; LauncherTest holds them to its commands.
-of_client='login logout whoami user token post feed search workflow saga schedule records knowledge inbox webhook agent mcp'
+of_client='login logout whoami user token post feed search workflow saga schedule records schema knowledge inbox webhook agent mcp'
 
 is_one_of() { # word, words
   case " $2 " in *" $1 "*) ;; *) return 1 ;; esac

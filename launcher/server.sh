@@ -2,12 +2,21 @@
 # Starts, watches, stops and describes the server of a data folder.
 
 running() { # the pid of the server of this data folder, if it runs; a number taken by another program does not count
-  local pid='' command=''
+  local pid='' word main=no
   if [ -r "$data/hiroba.pid" ]; then read -r pid <"$data/hiroba.pid" || :; fi
   [ -n "$pid" ] || return 1
-  if [ -d /proc/self ]; then command=$(tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline") || return 1
-  else command=$(ps -ww -p "$pid" -o command=) || return 1; fi
-  case $command in *io.hiroba.Main*) say "$pid" ;; *) return 1 ;; esac
+  if [ ! -d /proc/self ]; then
+    case $(ps -ww -p "$pid" -o command=) in *"io.hiroba.Main serve --data=$data"*) say "$pid"; return ;; *) return 1 ;; esac
+  fi
+  while IFS= read -r -d '' word; do
+    case $main$word in
+      *io.hiroba.Main) main=yes ;;
+      yes--data=*) # nor does another Hiroba, with a folder of its own
+        [ "${word#--data=}" -ef "$data" ] || return 1
+        say "$pid"; return ;;
+    esac
+  done <"/proc/$pid/cmdline"
+  return 1
 } 2>/dev/null
 
 readable() { # a folder of another user's, or in one of theirs, tells nothing of its server
@@ -17,6 +26,16 @@ readable() { # a folder of another user's, or in one of theirs, tells nothing of
     if [ -d "$folder" ] && [ ! -x "$folder" ]; then die "$(text not-readable "$data")"; fi
     folder=$(dirname "$folder")
   done
+}
+
+whole() { # as the server itself sees it (RestoreRun.isUnfinished), but before anything is made in the folder
+  if [ -e "$data/restore.lock" ] || [ -e "$data/.partial/restore.lock" ] || [ -e "$data/.complete/postgres" ]; then
+    die "$(text unfinished-restore "$data")"
+  fi
+  # Nor is an empty Hiroba what somebody wants who restores into this folder.
+  if [ ! -e "$data" ] && { [ -e "${data%/}.partial/restore.lock" ] || [ -e "${data%/}.partial/restore.done" ]; }; then
+    die "$(text unfinished-restore "${data%/}.partial")"
+  fi
 }
 
 address() { # from the server's own words if it has said them, else from what it was started with
@@ -79,23 +98,17 @@ already() {
 }
 
 up() {
-  local pid cache more=()
+  local pid cache made=no more=()
   options "$@"
   ! already || return 0
-  # As the server itself does (RestoreRun.isUnfinished), but before anything is made in the folder.
-  if [ -e "$data/restore.lock" ] || [ -e "$data/.partial/restore.lock" ] || [ -e "$data/.complete/postgres" ]; then
-    die "$(text unfinished-restore "$data")"
-  fi
-  # Nor is an empty Hiroba what somebody wants who restores into this folder.
-  if [ ! -e "$data" ] && { [ -e "${data%/}.partial/restore.lock" ] || [ -e "${data%/}.partial/restore.done" ]; }; then
-    die "$(text unfinished-restore "${data%/}.partial")"
-  fi
+  whole
   find_jdk
   cache=$(aot_cache)
   if port_taken; then die "$(text port-taken "$probe")"; fi
   if [ ! -d "$data" ]; then
     mkdir -p "$data" 2>/dev/null || die "$(text data-not-made "$data")"
     chmod 700 "$data"
+    made=yes
   fi
   [ -w "$data" ] || die "$(text data-not-writable "$data")"
   if stale server; then ensure server cli; fi # the client along with it, which the next command will want
@@ -173,6 +186,13 @@ watch_start() { # shows what the server says until it is ready
   done
   wait "$1" || code=$?
   exec 7<&-
+  if [ "$code" -eq 2 ]; then # it said above which setting it refuses, and has made nothing
+    if [ "${made:-no}" = yes ]; then
+      rm -f "$data/hiroba.lock" "$data/hiroba.pid" "$start"
+      rmdir "$data/log" "$data" 2>/dev/null || :
+    fi
+    exit 2
+  fi
   complain "$(text ended-early "$code" "$start" "$log")"
   grep '^\[' "$start" | tail -n 10 >&2 || : # what was not shown yet
   if [ -e "$log" ]; then tail -c "+$((before + 1))" "$log" | tail -n 15 >&2; fi
@@ -253,6 +273,7 @@ server_words() { # a command of the server's program with words of its own; --da
     shift
   done
   options ${ours[@]+"${ours[@]}"}
+  readable
   ensure server
   server_command -Xlog:disable
   "${java_command[@]}" "$command" "--data=$data" ${rest[@]+"${rest[@]}"} -- ${words[@]+"${words[@]}"}

@@ -27,7 +27,7 @@ options() { # --data, --port and --foreground; everything else goes into rest
     case $1 in --*=* | [!-]*) value_may_follow=no ;; *) value_may_follow=yes ;; esac
     shift
   done
-  case $port in *[!0-9]* | ??????*) die "$(text port-range "$port")" 2 ;; esac
+  case $port in *[!0-9]* | ??????* | 6553[6-9] | 655[4-9]? | 65[6-9]?? | 6[6-9]??? | [7-9]????) die "$(text port-range "$port")" 2 ;; esac
   # In the order in which the server takes its settings: the flag, the variable, the file, the default.
   data=${data:-${HIROBA_DATA:-}}
   if [ -z "$file" ]; then

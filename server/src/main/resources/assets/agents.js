@@ -66,6 +66,12 @@
       const element = await load(`/agents/${run.agentId}/runs/${run.id}/live`, `run-${run.id}`);
       const now = find();
       if (element && now.post) put(now.post, now.shown, element);
+    } else if (run.state === "refused") {
+      // Whoever called it may be told why.
+      const element = await load(`/agents/${run.agentId}/runs/${run.id}/live`, `run-${run.id}`);
+      const now = find();
+      if (now.post && element?.textContent.trim()) put(now.post, now.shown, element);
+      else remove(now.shown);
     } else if (run.replyId && post.matches("[data-message-id]")) {
       // The message itself comes as any other.
       remove(shown);

@@ -71,6 +71,11 @@
     });
   };
 
+  // The address may have changed since the page was loaded, as while somebody types a search.
+  document.addEventListener("submit", (event) => {
+    if (event.target.matches("form[action='/language']")) event.target.elements.next.value = location.pathname + location.search;
+  }, true);
+
   document.addEventListener("submit", (event) => {
     if (event.target.matches("form.theme")) {
       event.preventDefault();
@@ -186,8 +191,8 @@
       .map((selector) => root.querySelector(selector))
       .find((element) => element);
     if (target) target.focus({ preventScroll: target.tagName === "MAIN" });
-    // After this, htmx scrolls a boosted page to its top: away from the message.
-    if (target?.matches("[aria-invalid=true]")) requestAnimationFrame(() => target.scrollIntoView({ block: "center" }));
+    // After this, htmx scrolls a boosted page to its top: away from the message, or from what was pressed.
+    if (target?.matches("[aria-invalid=true], [data-focus]")) requestAnimationFrame(() => target.scrollIntoView({ block: "center" }));
   };
   document.addEventListener("htmx:afterSettle", (event) => {
     if (event.target !== document.body) return;

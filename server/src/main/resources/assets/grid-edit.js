@@ -357,8 +357,9 @@
       return values.length > 1 ? values.filter((each) => each).join("\n") : values[0] ?? "";
     };
 
-    const commit = async (editor, { all = false } = {}) => {
-      if (!editors.has(editor.cell) || editor.saving) return;
+    // chosen: by Enter or a button. Nothing else writes over what somebody else has written meanwhile.
+    const commit = async (editor, { all = false, chosen = false } = {}) => {
+      if (!editors.has(editor.cell) || editor.saving || (editor.isConflict && !chosen)) return;
       const text = read(editor);
       if (text === editor.initial && !editor.isBulk && !all && !editor.failed) {
         close(editor);
@@ -388,6 +389,7 @@
       else {
         const [error] = result.errors;
         editor.failed = true;
+        editor.isConflict = Boolean(result.isConflict);
         if (result.isConflict) editor.base = error.now;
         showEditorError(editor, result.isConflict ? `${error.message} ${grid.text("records.script.conflict-keys")}` : error.message);
         if (editors.size === 1 && grid.rows.has(editor.id)) {
@@ -407,15 +409,15 @@
         grid.table.focus({ preventScroll: true });
       } else if (key === "Enter" && target.tagName !== "BUTTON" && !event.defaultPrevented && (event.ctrlKey || event.metaKey || !(shiftKey && target.tagName === "TEXTAREA"))) {
         event.preventDefault();
-        leave(editor, { down: shiftKey ? -1 : 1, all: event.ctrlKey || event.metaKey });
+        leave(editor, { down: shiftKey ? -1 : 1, all: event.ctrlKey || event.metaKey, chosen: true });
       } else if (key === "Tab" && editor.isTyped) {
         event.preventDefault();
         leave(editor, { right: shiftKey ? -1 : 1 });
       }
     };
     // Saves, and goes on to the next cell at once: an error brings the editor back.
-    const leave = (editor, { down = 0, right = 0, all = false }) => {
-      const saved = commit(editor, { all });
+    const leave = (editor, { down = 0, right = 0, all = false, chosen = false }) => {
+      const saved = commit(editor, { all, chosen });
       if (!editor.failed && !all) {
         const { row, column } = grid.range;
         grid.select(row + down, column + right);
@@ -436,7 +438,7 @@
       form.addEventListener("submit", (event) => {
         event.preventDefault();
         event.stopPropagation();
-        leave(editor, {});
+        leave(editor, { chosen: true });
       });
       form.addEventListener("keydown", (event) => editorKeys(editor, event));
       form.addEventListener("focusout", (event) => {

@@ -22,6 +22,16 @@
     });
   });
 
+  // The chosen options of a condition are one value of its form.
+  document.addEventListener("change", (event) => {
+    const several = event.target.closest("[data-several-values]");
+    if (!several) return;
+    const chosen = [...several.querySelectorAll("input:checked")];
+    several.querySelector("input[type=hidden]").value = chosen.map((each) => each.value).join(", ");
+    const words = chosen.map((each) => each.parentElement.textContent.trim()).join(", ");
+    several.querySelector("summary").textContent = words || several.dataset.choose;
+  });
+
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") document.querySelectorAll("details.tool[open]").forEach((tool) => {
       tool.open = false;

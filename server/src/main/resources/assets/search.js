@@ -63,7 +63,11 @@
     }
   });
   document.addEventListener("submit", (event) => {
-    if (event.target.matches("form.search") && box()) remember();
+    if (event.target.matches("form.search") && box()) {
+      remember();
+      // The keyboard of a phone would hide the results.
+      if (matchMedia("(hover: none)").matches) box().blur();
+    }
     if (event.target.matches("form[action='/logout']")) keep([]);
   }, true);
   document.addEventListener("input", (event) => {

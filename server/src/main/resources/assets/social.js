@@ -62,10 +62,10 @@
     textarea.dispatchEvent(new Event("input", { bubbles: true }));
   };
 
-  // Mentions: "@ta" suggests people whose nickname has this prefix. The characters are those of PostMentions.
+  // Mentions: "@ta" or "＠ta" suggests people whose nickname has this prefix. The characters are those of PostMentions.
   const nameCharacter = String.raw`[\p{L}\p{M}\p{N}\p{So}_.・\-\u200C\u200D\u{1F3FB}-\u{1F3FF}\u{E0020}-\u{E007F}]`;
-  const before = String.raw`(?:^|[^\p{L}\p{N}_@/.]|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}ー])`;
-  const mentionPrefix = new RegExp(`${before}@(${nameCharacter}{1,50})$`, "u");
+  const before = String.raw`(?:^|[^\p{L}\p{N}_@＠/.]|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}ー])`;
+  const mentionPrefix = new RegExp(`${before}[@＠](${nameCharacter}{1,50})$`, "u");
   const mentionable = new RegExp(String.raw`^[\p{L}\p{N}\p{So}_](?:${nameCharacter}{0,48}(?![.・\-\u200C\u200D])${nameCharacter})?$`, "u");
   let lastRequest = 0;
 
@@ -181,14 +181,22 @@
     if (form.matches("form[data-composer]") && event.detail.xhr.status < 400 && draftKey(form)) store.remove(draftKey(form));
   });
 
+  const toast = (message) => document.dispatchEvent(new CustomEvent("toast", { detail: { message } }));
+
   // Images are uploaded at once and inserted as Markdown.
   document.addEventListener("change", async (event) => {
     const button = event.target.closest("[data-upload]");
     const file = button && event.target.files[0];
     if (!file) return;
     const textarea = document.getElementById(button.dataset.upload);
+    const { form, value: before } = textarea;
+    const label = button.querySelector("span");
+    const name = label.textContent;
     event.target.disabled = true;
     button.classList.add("busy");
+    label.textContent = hirobaText("social.script.uploading");
+    form.dataset.uploading = "true";
+    let isHeld = false;
     try {
       const body = new FormData();
       body.append("file", file);
@@ -197,16 +205,36 @@
       if (!answer.ok) throw new Error(result.detail);
       const at = textarea.selectionStart;
       const lead = at && textarea.value[at - 1] !== "\n" ? "\n\n" : "";
+      const isWriting = textarea.value !== before;
       insert(textarea, at, textarea.selectionEnd, `${lead}![](${result.path})\n`);
+      isHeld = form.dataset.uploading === "held";
+      // The description comes next, unless something else is being written.
+      if (!isHeld && !isWriting) {
+        textarea.selectionEnd = at + lead.length + 2;
+        toast(hirobaText("social.script.describe-image"));
+      }
     } catch (failure) {
       const message = failure instanceof Error && failure.message ? failure.message : hirobaText("social.script.upload-failed");
-      document.dispatchEvent(new CustomEvent("toast", { detail: { message } }));
+      toast(message);
     } finally {
       event.target.value = "";
       event.target.disabled = false;
       button.classList.remove("busy");
+      label.textContent = name;
+      delete form.dataset.uploading;
     }
+    if (isHeld && form.isConnected) form.requestSubmit();
   });
+
+  // What is sent while an image is still uploaded waits for it.
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!form.dataset.uploading) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    form.dataset.uploading = "held";
+    toast(hirobaText("social.script.upload-first"));
+  }, true);
 
   // A click anywhere on a post opens it, unless it was meant for something in it or for selecting text.
   document.addEventListener("click", (event) => {
@@ -321,7 +349,19 @@
     if (event.target.closest?.("form[data-message]")) count(event.target);
   });
 
+  // A reply is shown first, and what it replies to above it. After this, htmx scrolls a boosted page to its top.
+  const showOpened = () => {
+    const opened = document.querySelector(".ancestors ~ .post.expanded");
+    if (!opened || location.hash) return;
+    opened.tabIndex = -1;
+    requestAnimationFrame(() => {
+      opened.focus({ preventScroll: true });
+      opened.scrollIntoView({ block: "start" });
+    });
+  };
+
   const prepare = () => {
+    showOpened();
     // What came while the page was fetched was shown on the one before it.
     showNewMessages();
     document.querySelectorAll("form[data-message]").forEach((form) => {

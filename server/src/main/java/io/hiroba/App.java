@@ -180,7 +180,7 @@ public final class App implements AutoCloseable {
                 resources.add(new Mailer(db, ids, config.mail(), mail, meters)),
                 meters,
                 new Throttle(db, clock),
-                new Idempotency(db, clock),
+                new Idempotency(db, clock, lease.node()),
                 new Cursors(new SecretStore(db)),
                 new EventStreams(MAX_STREAMS_PER_USER),
                 new ClientAddress(config.http().trustedProxies()),
@@ -222,7 +222,7 @@ public final class App implements AutoCloseable {
                 saga.roles(), saga.approvals(), agents.approvals(), social.posts(), knowledge, records.previews());
         var inbox = new InboxModule(platform, users, readers, config.inbox(), ports);
         agents.connectInbox(PortAdapters.items(inbox.inbox()));
-        var deletion = new DeletionModule(platform, accounts, saga, PortAdapters.successions(records));
+        var deletion = new DeletionModule(platform, accounts, saga, PortAdapters.successions(records, knowledge));
         // Social before accounts: /users/friends would otherwise be taken for the user "friends".
         var publishers = List.of(social, accounts, activity, records, knowledge, saga, inbox, deletion);
         var webhooks = new WebhooksModule(
@@ -238,9 +238,8 @@ public final class App implements AutoCloseable {
                 .toList();
         var parts = all(features, FeatureModule::exports);
         var exports = new DataExportModule(platform, accounts, social.archives(), parts);
-        var system = new SystemModule(
-                platform, lease, events, features, origin.settings(), readers::language, config.updates());
-        var search = new SiteSearchModule(all(features, FeatureModule::searchSources), readers::language);
+        var system = new SystemModule(platform, lease, events, features, origin.settings(), config.updates());
+        var search = new SiteSearchModule(all(features, FeatureModule::searchSources));
         var mcp = new McpModule(config.mcp(), config.http(), platform.streams());
         var modules = Stream.concat(features.stream(), Stream.of(exports, system, search, mcp))
                 .toList();

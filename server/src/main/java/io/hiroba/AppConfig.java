@@ -67,6 +67,10 @@ public record AppConfig(
     public AppConfig {
         data = data.toString().isEmpty() ? defaultData() : data;
         data = data.toAbsolutePath().normalize();
+        if (database.poolSize() < DatabaseConfig.MIN_NODE_SIZE) {
+            throw new IllegalArgumentException("`database.pool-size` must be at least %d, not %d"
+                    .formatted(DatabaseConfig.MIN_NODE_SIZE, database.poolSize()));
+        }
     }
 
     /**

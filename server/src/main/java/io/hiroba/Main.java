@@ -16,6 +16,7 @@ import io.hiroba.embedded.EmbeddedReport.State;
 import io.hiroba.embedded.Progress;
 import io.hiroba.knowledge.embedding.EmbeddingConfig;
 import io.hiroba.knowledge.embedding.ModelsCommand;
+import io.hiroba.platform.ProgramVersion;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.StartException;
 import io.hiroba.platform.SystemCheck;
@@ -46,6 +47,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -53,6 +55,8 @@ import org.slf4j.LoggerFactory;
  * {@code models}, {@code backup}, {@code restore} and {@code upgrade-database}.
  */
 public final class Main {
+
+    private static final Logger log = LoggerFactory.getLogger(Main.class);
 
     private static final int FAILED = 1;
     private static final int MISUSED = 2;
@@ -184,18 +188,26 @@ public final class Main {
         var told = new AtomicBoolean();
         var manager = ServiceNotifier.of(environment);
         LogConfigurator.configure(config.value().log());
+        log.info(
+                "Hiroba {} is starting as process {}, with its data in {}",
+                ProgramVersion.CURRENT,
+                ProcessHandle.current().pid(),
+                config.value().data());
         // Before the start, so that being stopped in the middle of it leaves no database running.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             told.set(true);
+            log.info("Hiroba is stopping");
             step(Text.of("server.stopping"));
             manager.ifPresent(ServiceNotifier::stopping);
             resources.close();
+            log.info("Hiroba has stopped");
             out.println("STOPPED");
         }));
         var app = App.start(config, Clock.systemUTC(), this::step, resources);
         Thread.ofPlatform().daemon().name("dictionaries").start(() -> fetchDictionaries(config.value()));
         out.println(new StartupBanner(config, app).in(language));
         if (!config.value().demo() || fillDemo(app)) {
+            log.info("Hiroba is ready at {}", app.address());
             out.println("READY " + app.address());
             manager.ifPresent(notifier -> notifier.ready(resources));
         }
@@ -217,8 +229,7 @@ public final class Main {
             Dictionaries.fetch(EmbeddedConfig.defaultCacheDir());
             Glosses.install();
         } catch (IOException | EmbeddedException e) {
-            LoggerFactory.getLogger(Main.class)
-                    .warn("The dictionaries of Japanese and Chinese could not be fetched: {}", e.getMessage());
+            log.warn("The dictionaries of Japanese and Chinese could not be fetched: {}", e.getMessage());
         }
     }
 
@@ -248,7 +259,7 @@ public final class Main {
             return outcome != Demo.Result.INTERRUPTED;
         } catch (RuntimeException e) {
             // No reason to end: everything else works.
-            LoggerFactory.getLogger(Main.class).error("the demo community could not be filled", e);
+            log.error("the demo community could not be filled", e);
             step(Text.of("server.demo.failed"));
             return true;
         }

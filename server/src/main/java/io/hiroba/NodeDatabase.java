@@ -3,13 +3,16 @@ package io.hiroba;
 import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import io.hiroba.accounts.FirstAdmin;
 import io.hiroba.embedded.EmbeddedConfig;
+import io.hiroba.embedded.EmbeddedException;
 import io.hiroba.embedded.EmbeddedPostgres;
 import io.hiroba.embedded.LogLimits;
 import io.hiroba.embedded.MajorUpgrade;
 import io.hiroba.platform.ResourceStack;
 import io.hiroba.platform.StartException;
+import io.hiroba.platform.SystemCheck;
 import io.hiroba.platform.db.DatabaseCheck;
 import io.hiroba.platform.db.DatabaseConfig;
+import io.hiroba.platform.db.DatabaseException;
 import io.hiroba.platform.db.Migrations;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.log.LogFiles;
@@ -17,6 +20,7 @@ import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.platform.vault.VaultCredentials;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -26,6 +30,9 @@ import org.flywaydb.core.api.FlywayException;
 
 /** Opens the database of a node, the embedded one or the operator's own, and migrates it. */
 final class NodeDatabase {
+
+    /** Two files of PostgreSQL's log, which is at least as much as it needs to go on. */
+    private static final long LEAST_ROOM = 32 << 20;
 
     private NodeDatabase() {}
 
@@ -39,6 +46,26 @@ final class NodeDatabase {
         // Before the pools, and so given back after them.
         resources.add(config.database().keepCredentials(environment));
         config.database().inVault().forEach(credentials -> measure(credentials, meters));
+        try {
+            return migrated(config, progress, resources);
+        } catch (EmbeddedException | DatabaseException | StartException e) {
+            // A server of the database that ended for want of room says no more than that it has ended.
+            var folder = config.data().toFile();
+            throw config.database().url().isEmpty() && folder.exists()
+                    ? full(config.data(), folder.getUsableSpace(), e)
+                    : e;
+        }
+    }
+
+    /** What to throw for a failure of the embedded database with so much free on its disk. */
+    static RuntimeException full(Path data, long free, RuntimeException failure) {
+        return free < LEAST_ROOM
+                ? new StartException(
+                        Text.of("server.start.no-room", "folder", data, "free", SystemCheck.size(free)), failure)
+                : failure;
+    }
+
+    private static DatabaseConfig migrated(AppConfig config, Consumer<Text> progress, ResourceStack resources) {
         var database =
                 config.database().url().isEmpty() ? embedded(config, progress, resources) : own(config, progress);
         progress.accept(Text.of("server.step.migrating"));

@@ -6,7 +6,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.agents.AgentApprovals;
 import io.hiroba.agents.InboxItems;
-import io.hiroba.deletion.ProjectSuccessions;
+import io.hiroba.deletion.Successions;
 import io.hiroba.inbox.Inbox;
 import io.hiroba.inbox.InboxPorts;
 import io.hiroba.inbox.InboxPorts.ApprovalField;
@@ -75,11 +75,26 @@ final class PortAdapters {
         return new TextsOfRecords(texts);
     }
 
-    /** Projects of records as the deletion of an account tells of them. */
-    static ProjectSuccessions successions(RecordsModule records) {
-        return user -> records.successions(user).stream()
-                .map(each -> new ProjectSuccessions.Succession(each.project(), each.successor()))
-                .toList();
+    /** Projects of records and collections of knowledge as the deletion of an account tells of them. */
+    static Successions successions(RecordsModule records, KnowledgeModule knowledge) {
+        return new Heritage(records, knowledge);
+    }
+
+    private record Heritage(RecordsModule records, KnowledgeModule knowledge) implements Successions {
+
+        @Override
+        public List<Succession> projects(UserId user) {
+            return records.successions(user).stream()
+                    .map(each -> new Succession(each.project(), each.successor()))
+                    .toList();
+        }
+
+        @Override
+        public List<Succession> collections(UserId user) {
+            return knowledge.successions().of(user).stream()
+                    .map(each -> new Succession(each.collection(), each.successor()))
+                    .toList();
+        }
     }
 
     private record TextsOfRecords(RecordTexts texts) implements ProjectRecords {

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -59,6 +60,7 @@ class CrashTest {
     private ChildJvm start(Path folder) {
         var server = ChildJvm.start(
                 Main.class,
+                "-Dhiroba.log.dir=" + folder.resolve("log"),
                 "serve",
                 "--port=" + port,
                 "--data=" + folder,
@@ -223,6 +225,12 @@ class CrashTest {
                 assertThat(get("/api/v1/posts/" + post, token).statusCode()).isEqualTo(200);
             }
             assertThat(get(picture, token).headers().firstValue("Content-Type")).contains("image/jpeg");
+            server.stop();
+            assertThat(Files.readAllLines(restored.resolve("log/server.log")).stream()
+                            .flatMap(line -> Stream.of(" is starting", " is ready at", " is stopping", " has stopped")
+                                    .filter(line::contains)))
+                    .as("the life of the server in its log")
+                    .containsExactly(" is starting", " is ready at", " is stopping", " has stopped");
         } finally {
             killPostgres(restored);
         }

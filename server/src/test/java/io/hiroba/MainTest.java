@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.embedded.EmbeddedReport;
 import io.hiroba.embedded.Progress;
+import io.hiroba.platform.StartException;
+import io.hiroba.platform.db.DatabaseCheck;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Migrations;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Messages;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.testkit.TcpProxy;
 import io.hiroba.testkit.TestDatabase;
 import java.io.ByteArrayOutputStream;
@@ -81,6 +84,36 @@ class MainTest {
                 .contains("did you mean `HIROBA_DATABASE_URL`?")
                 .contains("--prot")
                 .contains("port must be between 0 and 65535");
+    }
+
+    @Test
+    void tooFewConnectionsAreRefusedBeforeAnythingIsMade() {
+        for (var command : List.of("config", "serve")) {
+            err.reset();
+            assertThat(run(Map.of(), command, "--data=" + data, "--database.pool-size=5"))
+                    .isEqualTo(2);
+            assertThat(err())
+                    .contains("`database.pool-size` must be at least 9, not 5")
+                    .hasLineCount(1);
+        }
+        assertThat(data).isEmptyDirectory();
+    }
+
+    @Test
+    void aFullDiskIsToldAsSuch() {
+        var failure = new StartException(Text.of("server.start.lost-database", "reason", "terminated"));
+        assertThat(NodeDatabase.full(data, 5_000_000, failure))
+                .isInstanceOfSatisfying(
+                        StartException.class,
+                        told -> assertThat(told.sentence().in(Language.ENGLISH))
+                                .startsWith("There is no room on the disk of " + data)
+                                .contains("5.0 MB"));
+        assertThat(NodeDatabase.full(data, 5_000_000_000L, failure)).isSameAs(failure);
+        var full = new SQLException("could not extend file", "53100");
+        assertThat(DatabaseCheck.lost(new IllegalStateException(full))
+                        .orElseThrow()
+                        .in(Language.ENGLISH))
+                .startsWith("The database has no room left on its disk (could not extend file)");
     }
 
     @Test

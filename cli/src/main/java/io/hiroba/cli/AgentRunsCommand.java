@@ -9,7 +9,7 @@ import picocli.CommandLine.Parameters;
 @Command(name = "runs", description = "List the runs of an agent that you called for, newest first; as an admin all.")
 final class AgentRunsCommand extends RemoteCommand {
 
-    @Parameters(paramLabel = "ID", description = "The agent's id, from the list.")
+    @Parameters(paramLabel = "ID", description = "The agent's id, from the list, or its nickname.")
     private String id = "";
 
     @Mixin
@@ -21,7 +21,8 @@ final class AgentRunsCommand extends RemoteCommand {
 
     @Override
     void run() {
-        var found = page.get(api(), AgentCommands.PATH + "/" + UrlPaths.segment(id) + "/runs");
+        var api = api();
+        var found = page.get(api, AgentCommands.PATH + "/" + UrlPaths.segment(AgentCommands.id(api, id)) + "/runs");
         answer(
                 found,
                 runs -> new Table()

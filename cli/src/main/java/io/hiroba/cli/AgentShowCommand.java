@@ -2,15 +2,12 @@ package io.hiroba.cli;
 
 import static io.hiroba.cli.CliMessages.text;
 
-import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
 @Command(name = "show", description = "Show an agent.")
 final class AgentShowCommand extends RemoteCommand {
-
-    private static final Pattern ID = Pattern.compile("[0-9A-Fa-f]{16}");
 
     @Parameters(paramLabel = "ID", description = "The agent's id, from the list, or its nickname.")
     private String id = "";
@@ -22,7 +19,7 @@ final class AgentShowCommand extends RemoteCommand {
     @Override
     void run() {
         answer(
-                agent(api()),
+                AgentCommands.agent(api(), id),
                 agent -> Description.of(agent)
                         .line(text("column.id"), "id")
                         .line(text("column.nickname"), "nickname")
@@ -35,19 +32,6 @@ final class AgentShowCommand extends RemoteCommand {
                         .line(text("column.limits"), AgentShowCommand::limits)
                         .line(text("column.created"), "createdAt")
                         .toString());
-    }
-
-    private JsonNode agent(Api api) {
-        if (ID.matcher(id).matches()) {
-            return api.get(AgentCommands.PATH + "/" + UrlPaths.segment(id));
-        }
-        var named = PageOptions.all(api, AgentCommands.PATH)
-                .filter(agent -> agent.path("nickname").asString("").equalsIgnoreCase(id))
-                .toList();
-        if (named.size() != 1) {
-            throw Failure.usage(text("agent.no-such", id));
-        }
-        return named.getFirst();
     }
 
     private static String words(JsonNode agent, String list) {

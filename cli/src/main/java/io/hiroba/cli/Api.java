@@ -199,8 +199,8 @@ final class Api {
         T read(InputStream body) throws IOException;
     }
 
-    void delete(String path) {
-        send("DELETE", path, BodyPublishers.noBody(), Optional.empty());
+    JsonNode delete(String path) {
+        return send("DELETE", path, BodyPublishers.noBody(), Optional.empty());
     }
 
     private JsonNode send(String method, String path, BodyPublisher body, Optional<String> key) {

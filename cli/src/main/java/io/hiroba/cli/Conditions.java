@@ -18,8 +18,8 @@ final class Conditions {
     private static final String NAME = "([\\p{L}\\p{N}][^<>=!^~,]*?)";
 
     private static final Pattern SIGN = Pattern.compile(NAME + "\\s*(>=|<=|!=|\\^=|~=|=|>|<)\\s?(.*)", Pattern.DOTALL);
-    private static final Pattern WORD =
-            Pattern.compile(NAME + "\\s+(in|notIn|between|exists|missing)(?:\\s+(.*))?", Pattern.DOTALL);
+    private static final Pattern WORD = Pattern.compile(
+            NAME + "\\s+(in|notIn|between|within|notContains|exists|missing)(?:\\s+(.*))?", Pattern.DOTALL);
     private static final Map<String, String> SIGNS = Map.of(
             ">=",
             "gte",
@@ -44,7 +44,7 @@ final class Conditions {
             description = {
                 "Only records for which this holds; several must all hold. 'price>=100', 'status=active',",
                 "'status!=done', 'name^=be' (begins with), 'name~=ox' (contains), 'status in a,b',",
-                "'price between 1,9', 'email exists', 'email missing'."
+                "'price between 1,9', 'due within this-week', 'email exists', 'email missing'."
             })
     private List<String> where = new ArrayList<>();
 

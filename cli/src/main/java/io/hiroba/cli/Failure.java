@@ -15,6 +15,8 @@ final class Failure extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
+    private static final int UNAUTHENTICATED = 401;
+
     private final int exitCode;
     private final int status;
     private final String json;
@@ -80,10 +82,25 @@ final class Failure extends RuntimeException {
                         + error.path("message").asString(""));
             }
         }
-        if (status == 401) {
+        if (status == UNAUTHENTICATED) {
             lines.add(text("failure.sign-in"));
         }
         return new Failure(Cli.FAILED, status, lines.toString(), CliJson.text(problem));
+    }
+
+    /** The same where somebody is signing in: to be told to do so is no help. */
+    Failure inSignIn() {
+        if (status != UNAUTHENTICATED) {
+            return this;
+        }
+        var code = CliJson.read(json)
+                .map(problem -> problem.path("code").asString(""))
+                .orElse("");
+        var said = sentence();
+        var better = code.equals("accounts.second-factor-required")
+                ? text("failure.add-code")
+                : said.substring(0, said.lastIndexOf('\n'));
+        return new Failure(exitCode, status, better, json);
     }
 
     int exitCode() {

@@ -20,6 +20,7 @@ import picocli.CommandLine.Command;
             SagaCommands.class,
             ScheduleCommands.class,
             RecordsCommands.class,
+            SchemaCommands.class,
             KnowledgeCommands.class,
             InboxCommands.class,
             WebhookCommands.class,

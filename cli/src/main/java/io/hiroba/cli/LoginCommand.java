@@ -7,6 +7,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
 
 @Command(name = "login", description = "Sign in: makes an API token and remembers it in a file that only you can read.")
 final class LoginCommand extends RemoteCommand {
@@ -41,7 +42,7 @@ final class LoginCommand extends RemoteCommand {
         if (!code.isEmpty()) {
             request.put("code", code);
         }
-        var token = api.post("/api/v1/tokens", request);
+        var token = token(api, request);
         var file = new CredentialsFile(environment());
         file.write(new CliCredentials(
                 api.server(), token.path("token").asString(""), token.path("id").asString("")));
@@ -54,5 +55,14 @@ final class LoginCommand extends RemoteCommand {
                         "tokenId",
                         token.path("id").asString("")),
                 done -> text("login.done", api.server().uri(), email));
+    }
+
+    private JsonNode token(Api api, Map<String, String> request) {
+        try {
+            return api.post("/api/v1/tokens", request);
+        } catch (Failure e) {
+            // A hint to sign in is no help here.
+            throw e.inSignIn();
+        }
     }
 }

@@ -20,6 +20,7 @@ final class McpCommand extends RemoteCommand {
 
     private static final String PATH = "/mcp";
     private static final String DATA = "data: ";
+    private static final int PARSE_ERROR = -32700;
     private static final int INTERNAL_ERROR = -32603;
 
     McpCommand(CliEnvironment environment) {
@@ -45,7 +46,12 @@ final class McpCommand extends RemoteCommand {
     }
 
     private void pass(Api api, String message) {
-        var id = CliJson.read(message).map(json -> json.path("id")).filter(found -> !found.isMissingNode());
+        var request = CliJson.read(message);
+        if (request.isEmpty()) {
+            print(error(JsonMapper.shared().nullNode(), PARSE_ERROR, "Parse error: the line is no JSON"));
+            return;
+        }
+        var id = request.map(json -> json.path("id")).filter(found -> !found.isMissingNode());
         try {
             if (wantsProgress(message)) {
                 api.listen(PATH, message, "application/json, text/event-stream", this::hear);
@@ -56,7 +62,7 @@ final class McpCommand extends RemoteCommand {
                 print(answer);
             }
         } catch (Failure failure) {
-            id.ifPresent(known -> print(error(known, String.valueOf(failure.getMessage()))));
+            id.ifPresent(known -> print(error(known, INTERNAL_ERROR, String.valueOf(failure.getMessage()))));
         }
     }
 
@@ -73,10 +79,10 @@ final class McpCommand extends RemoteCommand {
                 .ifPresent(this::print);
     }
 
-    private static JsonNode error(JsonNode id, String message) {
+    private static JsonNode error(JsonNode id, int code, String message) {
         var answer = JsonMapper.shared().createObjectNode();
         answer.put("jsonrpc", "2.0").set("id", id);
-        answer.putObject("error").put("code", INTERNAL_ERROR).put("message", message);
+        answer.putObject("error").put("code", code).put("message", message);
         return answer;
     }
 

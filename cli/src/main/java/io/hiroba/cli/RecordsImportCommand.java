@@ -62,6 +62,12 @@ final class RecordsImportCommand extends RemoteCommand {
     private @Nullable String sheet;
 
     @Option(
+            names = "--header-row",
+            paramLabel = "LINE",
+            description = "Where the names of the columns are (CSV, XLSX), if titles come before them.")
+    private @Nullable Integer headerRow;
+
+    @Option(
             names = "--time-zone",
             paramLabel = "ZONE",
             description = "Where dates without an offset are meant: UTC unless said.")
@@ -79,6 +85,13 @@ final class RecordsImportCommand extends RemoteCommand {
             paramLabel = "READING",
             description = "What 1:30 is: hours, minutes or text; else what its column looks like.")
     private @Nullable String durations;
+
+    @Option(
+            names = "--decimal",
+            paramLabel = "MARK",
+            description =
+                    "What stands before decimals: point or comma (1.234,56); else the numbers of the file decide.")
+    private @Nullable String decimal;
 
     @Option(
             names = "--column",
@@ -182,6 +195,9 @@ final class RecordsImportCommand extends RemoteCommand {
         if (sheet != null) {
             body.put("sheet", sheet);
         }
+        if (headerRow != null) {
+            body.put("headerRow", headerRow);
+        }
         if (timeZone != null) {
             body.put("timeZone", timeZone);
         }
@@ -191,6 +207,9 @@ final class RecordsImportCommand extends RemoteCommand {
         if (durations != null) {
             body.put("durations", durations);
         }
+        if (decimal != null) {
+            body.put("decimal", decimal);
+        }
         return api.create(path, UUID.randomUUID().toString(), body);
     }
 
@@ -198,7 +217,7 @@ final class RecordsImportCommand extends RemoteCommand {
     private String source(long size) {
         try {
             // A dry run never goes on with what is to be imported, and never ends it.
-            return "%s %s %d %s %s %s %s %s%s%s%s%s%s%s%s"
+            return "%s %s %d %s %s %s %s %s%s%s%s%s%s%s%s%s"
                     .formatted(
                             RecordFiles.hash(file),
                             schema,
@@ -211,9 +230,11 @@ final class RecordsImportCommand extends RemoteCommand {
                             columns.isEmpty() ? "" : " " + Integer.toHexString(columns.hashCode()),
                             fromLine == 1 ? "" : " from " + fromLine,
                             sheet == null ? "" : " sheet " + sheet,
+                            headerRow == null ? "" : " header " + headerRow,
                             raw ? " raw" : "",
                             dates == null ? "" : " " + dates,
                             durations == null ? "" : " " + durations,
+                            decimal == null ? "" : " decimal " + decimal,
                             dryRun ? " dry" : "");
         } catch (IOException e) {
             throw Failure.unreadable(file, e);

@@ -1,7 +1,5 @@
 package io.hiroba.cli;
 
-import static io.hiroba.cli.CliMessages.text;
-
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -18,13 +16,6 @@ final class RecordsSchemasCommand extends RemoteCommand {
     @Override
     void run() {
         var api = api();
-        answer(
-                api.get(RecordsCommands.project(api, project) + "/schemas"),
-                schemas -> new Table()
-                        .column(text("column.id"), schema -> RecordsCommands.cell(schema.path("id")))
-                        .column(text("column.name"), "name")
-                        .column(text("column.aliases"), schema -> RecordsCommands.names(schema.path("aliases")))
-                        .column(text("column.attributes"), schema -> RecordsCommands.names(schema.path("attributes")))
-                        .render(schemas.path("items")));
+        answer(api.get(RecordsCommands.project(api, project) + "/schemas"), SchemaListCommand::table);
     }
 }

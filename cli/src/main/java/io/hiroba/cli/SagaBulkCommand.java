@@ -67,8 +67,10 @@ final class SagaBulkCommand extends RemoteCommand {
     private String told(JsonNode answer) {
         var found = answer.path(dryRun ? "count" : "total").asLong(0);
         var count = answer.path("more").asBoolean(false) ? found + "+" : Long.toString(found);
-        return dryRun
-                ? text("saga.bulk-count", count)
-                : text("saga.bulk-started", answer.path("id").asString(""), count);
+        var job = answer.path("id").asString("");
+        if (count.equals("1")) {
+            return dryRun ? text("saga.bulk-count-one") : text("saga.bulk-started-one", job);
+        }
+        return dryRun ? text("saga.bulk-count", count) : text("saga.bulk-started", job, count);
     }
 }

@@ -20,6 +20,7 @@ import tools.jackson.databind.JsonNode;
             SagaRetryCommand.class,
             SagaResolveCommand.class,
             SagaPayloadCommand.class,
+            SagaMigrateCommand.class,
             SagaBulkCommand.class,
             SagaServiceCommands.class,
             SagaRoleCommands.class,

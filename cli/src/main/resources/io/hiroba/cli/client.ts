@@ -40,7 +40,7 @@ export type Path<T> = (keyof T & string) | `${keyof T & string}.${string}` | "cr
 
 export type Operator =
   | "eq" | "ne" | "gt" | "gte" | "lt" | "lte" | "between" | "in" | "notIn" | "hasAll"
-  | "startsWith" | "contains" | "exists" | "missing";
+  | "startsWith" | "contains" | "notContains" | "within" | "exists" | "missing";
 
 export type Condition<T> =
   | { and: Condition<T>[] }

@@ -84,6 +84,7 @@ class AgentCommandsTest {
                 {"items":[{"id":"198C2E846EE00001","state":"refused","reason":"depth","postId":"198C2E846EE00002",
                            "cost":0,"createdAt":"2026-11-18T00:00:00Z"}]}""");
         assertThat(client.run("agent", "runs", ID).out()).contains("refused", "depth", "198C2E846EE00002");
+        assertThat(client.run("agent", "runs", "kiki").out()).contains("refused", "depth", "198C2E846EE00002");
     }
 
     @Test

@@ -121,6 +121,8 @@ class LauncherServerTest {
             assertThat(up.out())
                     .contains(folder + " holds an unfinished restore")
                     .hasLineCount(1);
+            assertThat(checkout.run("doctor", "--data", folder).out())
+                    .contains("✗ data ", folder + " holds an unfinished restore");
         }
         assertThat(Path.of(data).toFile().list()).containsExactly(".partial");
         assertThat(partial.toFile().list()).containsExactly("restore.lock");
@@ -152,6 +154,27 @@ class LauncherServerTest {
 
         assertThat(checkout.run("status", "--data", data).code()).isEqualTo(3);
         assertThat(checkout.run("stop", "--data", data).out()).contains("is not running");
+    }
+
+    @Test
+    void anotherHirobaUnderTheNumberOfAPidFileIsLeftAlone() throws Exception {
+        checkout.run("up", "--port", port, "--data", data);
+        var other = Files.createDirectories(Path.of(data + " 2"));
+        Files.copy(Path.of(data, "hiroba.pid"), other.resolve("hiroba.pid"));
+
+        assertThat(checkout.run("status", "--data", other.toString()).code()).isEqualTo(3);
+        assertThat(checkout.run("stop", "--data", other.toString()).out()).contains("is not running");
+        var link = Files.createSymbolicLink(Path.of(data + " link"), Path.of(data));
+        assertThat(checkout.run("status", "--data", link.toString()).code()).isZero();
+    }
+
+    @Test
+    void aRefusedSettingMakesNoFolder() throws Exception {
+        var up = checkout.run("up", "--port", port, "--data", data, "--refuse=true");
+
+        assertThat(up.code()).isEqualTo(2);
+        assertThat(up.out()).endsWith("configuration: unknown flag `--refuse`\n");
+        assertThat(Path.of(data)).doesNotExist();
     }
 
     @Test

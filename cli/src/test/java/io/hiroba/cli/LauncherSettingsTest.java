@@ -81,6 +81,7 @@ class LauncherSettingsTest {
     @Test
     void whatIsWrittenWronglyIsRefusedBeforeAnythingIsDone() throws Exception {
         refused("eighty", "up", "--port", "eighty");
+        refused("65536", "up", "--port", "65536");
         refused("--port needs a value", "up", "--port", "");
         refused("--port needs a value", "up", "--port=");
         refused("--data needs a value", "up", "--data");
@@ -141,7 +142,7 @@ class LauncherSettingsTest {
         String data = Files.createDirectory(theirs.resolve("data")).toString();
         Files.setPosixFilePermissions(theirs, Set.of());
         try {
-            for (String command : List.of("stop", "status")) {
+            for (String command : List.of("stop", "status", "doctor", "upgrade-database")) {
                 var outcome = checkout.runWithPermissions(command, "--data", data);
                 assertThat(outcome.code()).isEqualTo(1);
                 assertThat(outcome.out()).contains(data + " is not readable for you");

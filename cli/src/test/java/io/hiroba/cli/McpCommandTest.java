@@ -76,6 +76,15 @@ class McpCommandTest {
     }
 
     @Test
+    void aLineThatIsNoJsonIsAnsweredAsSuch() {
+        server.answering("POST /mcp", 200, "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{}}");
+        assertThat(client.typing("{\"jsonrpc\":\n" + LIST).run("mcp").out().lines())
+                .hasSize(2)
+                .anySatisfy(line -> assertThat(line).contains("\"id\":null", "-32700"))
+                .anySatisfy(line -> assertThat(line).contains("\"id\":7", "result"));
+    }
+
+    @Test
     void withoutATokenItSaysSo(@TempDir Path elsewhere) {
         var outcome = new CliRunner(elsewhere)
                 .with("HIROBA_URL", server.url())

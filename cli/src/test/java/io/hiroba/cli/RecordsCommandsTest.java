@@ -89,6 +89,13 @@ class RecordsCommandsTest {
         assertThat(client.run("records", "query", "shop", "item", "--where", "city missing", "--json")
                         .out())
                 .contains("\"Hen\"");
+        assertThat(client.run("records", "query", "shop", "item", "--where", "name notContains O", "--json")
+                        .out())
+                .contains("Hen")
+                .doesNotContain("Ox", "Cow");
+        assertThat(client.run("records", "query", "shop", "item", "--where", "price within today")
+                        .err())
+                .contains("within");
         assertThat(client.run("records", "query", "shop", "item", "--where", "name^=X")
                         .out())
                 .isEqualTo("There are no such records.\n");
@@ -149,6 +156,23 @@ class RecordsCommandsTest {
         assertThat(client.run("records", "import", "times", "walk", file, "--create", "--durations", "days")
                         .err())
                 .contains("hours, minutes, text");
+    }
+
+    @Test
+    void decimalsAreReadAsTheOptionSays() throws IOException {
+        project("decimals");
+        var file = file("comma.csv", "name;weight\nHay;1,500\n");
+        client.run("records", "import", "decimals", "hay", file, "--create", "--decimal", "comma");
+        assertThat(client.run("records", "query", "decimals", "hay", "--where", "weight<2")
+                        .out())
+                .contains("Hay");
+        client.run("records", "import", "decimals", "straw", file, "--create", "--decimal", "point");
+        assertThat(client.run("records", "query", "decimals", "straw", "--where", "weight=1500")
+                        .out())
+                .contains("Hay");
+        assertThat(client.run("records", "import", "decimals", "x", file, "--create", "--decimal", "dot")
+                        .err())
+                .contains("point", "comma");
     }
 
     private String projectId(String name) {

@@ -145,6 +145,17 @@ class SagaCommandsTest {
     }
 
     @Test
+    void aSagaIsMovedToTheNewestVersionOrToAnother() {
+        server.answering("GET /api/v1/sagas/S1", 200, "{\"id\":\"S1\",\"workflowName\":\"order\"}");
+        server.answering("GET /api/v1/workflows/order", 200, "{\"name\":\"order\",\"version\":4}");
+        server.answering("POST /api/v1/sagas/S1/migrate", 202, "{\"id\":\"S1\",\"status\":\"RUNNING\"}");
+        assertThat(client.run("saga", "migrate", "S1").out()).isEqualTo("Saga S1 is RUNNING.\n");
+        assertThat(server.lastRequest().body()).isEqualTo("{\"version\":4}");
+        client.run("saga", "migrate", "S1", "--to-version", "3");
+        assertThat(server.lastRequest().body()).isEqualTo("{\"version\":3}");
+    }
+
+    @Test
     void aPayloadIsChangedAndManySagasAreActedOnAtOnce() {
         server.answering("PATCH /api/v1/sagas/S1", 200, "{\"id\":\"S1\",\"status\":\"RUNNING\"}");
         assertThat(client.run("saga", "payload", "S1", "--payload", "{\"amount\":7}", "--reason", "typo")
@@ -160,6 +171,9 @@ class SagaCommandsTest {
                 .isEqualTo("1000+ sagas would be acted on\n");
         assertThat(CliJson.read(server.lastRequest().body())).isEqualTo(CliJson.read("""
                         {"action":"retry","filter":{"workflowName":"order","stuck":true},"dryRun":true}"""));
+        server.answering("POST /api/v1/sagas/bulk", 200, "{\"count\":1,\"more\":false}");
+        assertThat(client.run("saga", "bulk", "retry", "--stuck", "--dry-run").out())
+                .isEqualTo("1 saga would be acted on\n");
         server.answering("POST /api/v1/sagas/bulk", 202, "{\"id\":\"J1\",\"total\":2,\"more\":false}");
         assertThat(client.run(
                                 "saga",

@@ -69,6 +69,17 @@ class SignInTest {
     }
 
     @Test
+    void whoIsSigningInIsNotToldToSignIn() {
+        server.answering("POST /api/v1/tokens", 401, """
+                {"code":"accounts.second-factor-required","detail":"The account has a second factor: send `code` as well."}""");
+        assertThat(login().err()).contains("add --code 123456").doesNotContain("`code`", "hiroba login");
+
+        server.answering("POST /api/v1/tokens", 401, """
+                {"code":"accounts.wrong-credentials","detail":"The password is wrong."}""");
+        assertThat(login().err()).contains("The password is wrong.").doesNotContain("hiroba login");
+    }
+
+    @Test
     void theTokenIsSentAfterwardsAndNeverPrinted() {
         var login = login();
         var outcome = client.run("whoami");

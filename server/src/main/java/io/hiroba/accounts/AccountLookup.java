@@ -32,9 +32,14 @@ public final class AccountLookup {
         return suspensions.active(reads, accounts, now);
     }
 
-    /** Whether an agent has this nickname, in any case. */
-    public boolean isAgent(Reads reads, String nickname) {
-        return names.isAgent(reads, nickname);
+    /** Those of the accounts that are suspended without an end. */
+    public Set<UserId> suspendedForGood(Reads reads, Collection<UserId> accounts) {
+        return accounts.isEmpty() ? Set.of() : suspensions.forGood(reads, accounts);
+    }
+
+    /** The models of the agents that have this nickname, in any case. */
+    public Set<String> agentModels(Reads reads, String nickname) {
+        return names.agentModels(reads, nickname);
     }
 
     /** Those of the accounts that are agents, which decide nothing in the place of people. */

@@ -4,6 +4,7 @@ import io.hiroba.platform.config.Default;
 import io.hiroba.platform.config.Doc;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** The configuration of sign-up, sessions and passwords. */
 public record AccountsConfig(
@@ -79,105 +80,66 @@ public record AccountsConfig(
     }
 
     public AccountsConfig withHashing(Hashing hashing) {
-        return new AccountsConfig(
-                hashing,
-                sessionLifetime,
-                sessionMaxAge,
-                passwordMinLength,
-                codes,
-                limits,
-                secondFactor,
-                audit,
-                signUp,
-                oidc,
-                tokens,
-                alertFailures,
-                noticeUrl);
+        return changed(draft -> draft.hashing = hashing);
     }
 
     public AccountsConfig withLimits(Limits limits) {
-        return new AccountsConfig(
-                hashing,
-                sessionLifetime,
-                sessionMaxAge,
-                passwordMinLength,
-                codes,
-                limits,
-                secondFactor,
-                audit,
-                signUp,
-                oidc,
-                tokens,
-                alertFailures,
-                noticeUrl);
+        return changed(draft -> draft.limits = limits);
     }
 
     public AccountsConfig withSecondFactor(SecondFactor secondFactor) {
-        return new AccountsConfig(
-                hashing,
-                sessionLifetime,
-                sessionMaxAge,
-                passwordMinLength,
-                codes,
-                limits,
-                secondFactor,
-                audit,
-                signUp,
-                oidc,
-                tokens,
-                alertFailures,
-                noticeUrl);
+        return changed(draft -> draft.secondFactor = secondFactor);
     }
 
     public AccountsConfig withSignUp(SignUpRules signUp) {
-        return new AccountsConfig(
-                hashing,
-                sessionLifetime,
-                sessionMaxAge,
-                passwordMinLength,
-                codes,
-                limits,
-                secondFactor,
-                audit,
-                signUp,
-                oidc,
-                tokens,
-                alertFailures,
-                noticeUrl);
+        return changed(draft -> draft.signUp = signUp);
     }
 
     public AccountsConfig withAlertFailures(int alertFailures) {
-        return new AccountsConfig(
-                hashing,
-                sessionLifetime,
-                sessionMaxAge,
-                passwordMinLength,
-                codes,
-                limits,
-                secondFactor,
-                audit,
-                signUp,
-                oidc,
-                tokens,
-                alertFailures,
-                noticeUrl);
+        return changed(draft -> draft.alertFailures = alertFailures);
     }
 
     public AccountsConfig withNoticeUrl(String noticeUrl) {
+        return changed(draft -> draft.noticeUrl = noticeUrl);
+    }
+
+    private AccountsConfig changed(Consumer<Draft> change) {
+        var draft = new Draft(this);
+        change.accept(draft);
         return new AccountsConfig(
-                hashing,
+                draft.hashing,
                 sessionLifetime,
                 sessionMaxAge,
                 passwordMinLength,
                 codes,
-                limits,
-                secondFactor,
+                draft.limits,
+                draft.secondFactor,
                 audit,
-                signUp,
+                draft.signUp,
                 oidc,
                 tokens,
-                alertFailures,
-                noticeUrl);
+                draft.alertFailures,
+                draft.noticeUrl);
+    }
+
+    /** The settings of which others can be made. */
+    private static final class Draft {
+
+        private Hashing hashing;
+        private Limits limits;
+        private SecondFactor secondFactor;
+        private SignUpRules signUp;
+        private int alertFailures;
+        private String noticeUrl;
+
+        Draft(AccountsConfig from) {
+            hashing = from.hashing;
+            limits = from.limits;
+            secondFactor = from.secondFactor;
+            signUp = from.signUp;
+            alertFailures = from.alertFailures;
+            noticeUrl = from.noticeUrl;
+        }
     }
 
     /** The people of whom a second factor is asked. */

@@ -103,7 +103,7 @@ public final class AccountsModule implements FeatureModule {
         oauthClients = new OAuthClients(
                 db, ids, clock, platform.throttle(), config.limits().signUpsPerHour());
         apps = new Apps(db, ids, clock, sessions, audit, revocations);
-        suspensions = new Suspensions(db, clock, audit, revocations, sessions);
+        suspensions = new Suspensions(db, clock, platform.events(), audit, revocations, sessions);
         cookie = new SessionCookie(secure, config.sessionLifetime(), devices);
         authentication = new Authentication(sessions, tokens, platform.addresses());
         secondFactors = new SecondFactors(db, ids, clock, factorCheck, sessions, revocations);

@@ -40,18 +40,14 @@ public record ClientInfo(
         this(address, bucket, agent, language, null, "");
     }
 
-    /** The client of a request to the API. */
+    /** The client of a request. */
     public static ClientInfo of(Context ctx, ClientAddress addresses) {
-        return of(ctx, addresses, RequestLanguage.ACCEPTED.of(ctx));
-    }
-
-    public static ClientInfo of(Context ctx, ClientAddress addresses, Language language) {
         var agent = ctx.userAgent();
         return new ClientInfo(
                 addresses.of(ctx).getHostAddress(),
                 addresses.bucket(ctx),
                 agent == null ? "" : agent,
-                language,
+                RequestLanguage.of(ctx),
                 KnownDevices.read(ctx).orElse(null),
                 RequestId.of(ctx));
     }

@@ -50,7 +50,8 @@ final class InvitationRoutes implements Routes {
             String id,
             @Nullable String invitation,
             @Nullable String path,
-            Instant expiresAt) {}
+            Instant expiresAt,
+            boolean hasAccount) {}
 
     private void create(Context ctx) {
         var caller = Caller.of(ctx);
@@ -58,7 +59,7 @@ final class InvitationRoutes implements Routes {
         var email = request.email();
         var issued = invitations.create(
                 caller,
-                RequestLanguage.ACCEPTED.of(ctx),
+                RequestLanguage.of(ctx),
                 new NewInvitation(
                         email == null ? null : Email.parse(email),
                         Optional.ofNullable(request.note()).orElse(""),
@@ -71,7 +72,8 @@ final class InvitationRoutes implements Routes {
                         id,
                         issued.secret().orElse(null),
                         issued.secret().map(Invitations::path).orElse(null),
-                        issued.invitation().expiresAt()));
+                        issued.invitation().expiresAt(),
+                        issued.hasAccount()));
     }
 
     private void list(Context ctx) {

@@ -8,6 +8,7 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.i18n.TextDirection;
 import io.hiroba.platform.id.Ids;
 import io.hiroba.platform.id.SnowflakeId;
 import io.hiroba.platform.mail.Site;
@@ -77,19 +78,22 @@ public final class Invitations {
         var id = new InvitationId(platform.ids().next());
         var invitation = new Invitation(
                 id, caller.user(), wanted.email(), wanted.note(), wanted.maxUses(), 0, expiresAt, null, List.of());
-        db.useTransaction(tx -> {
+        boolean hasAccount = db.inTransaction(tx -> {
             store.insert(tx, invitation, secret);
             audit.record(tx, caller, AuditLog.Action.INVITATION_CREATED, AuditLog.Target.named(detail(invitation)));
             var to = wanted.email();
-            if (to != null) {
-                var host = users.find(tx, caller.user()).orElseThrow(AccountsProblem::userNotFound);
-                var link = Site.of(platform.http()).link(path(secret.text()));
-                var mail =
-                        VerificationMails.invitation(language, to, host.user().nickname(), link, expiresAt);
-                platform.mailer().send(tx, mail.withLifetime(Duration.between(now, expiresAt)));
+            if (to == null) {
+                return false;
             }
+            var host = users.find(tx, caller.user()).orElseThrow(AccountsProblem::userNotFound);
+            var link = Site.of(platform.http()).link(path(secret.text()));
+            var mail = VerificationMails.invitation(language, to, host.user().nickname(), link, expiresAt);
+            platform.mailer().send(tx, mail.withLifetime(Duration.between(now, expiresAt)));
+            // Only admins can look up addresses.
+            return caller.admin() && users.findByEmail(tx, to).isPresent();
         });
-        return new IssuedInvitation(invitation, wanted.email() == null ? Optional.of(secret.text()) : Optional.empty());
+        return new IssuedInvitation(
+                invitation, wanted.email() == null ? Optional.of(secret.text()) : Optional.empty(), hasAccount);
     }
 
     /** The path of the page that an invitation leads to. */
@@ -209,6 +213,9 @@ public final class Invitations {
                     || note.codePoints().anyMatch(Character::isISOControl)) {
                 throw AccountsProblem.invalid("note", Text.of("accounts.field.note", "max", MAX_NOTE));
             }
+            if (TextDirection.isSet(note)) {
+                throw AccountsProblem.invalid("note", Text.of("http.field.direction"));
+            }
             if (maxUses < 1 || maxUses > (email == null ? MAX_USES : 1)) {
                 throw AccountsProblem.invalid(
                         "uses", Text.of("accounts.field.uses", "max", email == null ? MAX_USES : 1));
@@ -248,8 +255,12 @@ public final class Invitations {
         }
     }
 
-    /** An invitation that was just created, with its secret unless that was mailed. */
-    public record IssuedInvitation(Invitation invitation, Optional<String> secret) {
+    /**
+     * An invitation that was just created, with its secret unless that was mailed.
+     *
+     * @param hasAccount whether the address has an account already, as an admin is told
+     */
+    public record IssuedInvitation(Invitation invitation, Optional<String> secret, boolean hasAccount) {
 
         @Override
         public String toString() {

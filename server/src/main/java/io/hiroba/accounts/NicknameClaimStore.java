@@ -25,14 +25,13 @@ final class NicknameClaimStore {
         return isUsed(reads, nickname, "NOT");
     }
 
-    /** Also one that says in its profile that a model writes for it. */
-    boolean isAgent(Reads reads, String nickname) {
-        return reads.query("SELECT true FROM accounts.user_card WHERE lower(nickname) = lower(:name) AND kind = 'agent'"
-                        + " LIMIT 1")
-                .bind("name", nickname)
-                .mapTo(Boolean.class)
-                .findOne()
-                .isPresent();
+    /** Also of one that says in its profile that a model writes for it. */
+    Set<String> agentModels(Reads reads, String nickname) {
+        return Set.copyOf(
+                reads.query("""
+                        SELECT DISTINCT ai_model FROM accounts.users
+                        WHERE lower(nickname) = lower(:name) AND ai_model IS NOT NULL
+                        """).bind("name", nickname).mapTo(String.class).list());
     }
 
     boolean isAgents(Reads reads, Nickname nickname) {

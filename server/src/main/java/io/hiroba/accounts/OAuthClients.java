@@ -51,7 +51,7 @@ final class OAuthClients {
             throw OAuthError.invalidMetadata("client_name must be one line of 1 to 100 characters.");
         }
         if (redirectUris.isEmpty() || redirectUris.size() > OAuthClient.MAX_REDIRECT_URIS) {
-            throw OAuthError.invalidRedirectUri("redirect_uris must be 1 to 10.");
+            throw OAuthError.invalidRedirectUri("redirect_uris must be a list of 1 to 10 addresses.");
         }
         var uris = redirectUris.stream().map(RedirectUri::parse).toList();
         throttle.check("oauth:register:" + address, limit).orThrow();

@@ -208,9 +208,13 @@ final class OAuthRoutes implements Routes {
 
     private static List<String> texts(JsonNode metadata, String name) {
         var texts = new ArrayList<String>();
-        for (var value : metadata.path(name)) {
+        var list = metadata.path(name);
+        if (!list.isMissingNode() && !list.isNull() && !list.isArray()) {
+            throw OAuthError.invalidMetadata(name + " must be a list of texts.");
+        }
+        for (var value : list) {
             if (!value.isString()) {
-                throw OAuthError.invalidMetadata(name + " must be texts.");
+                throw OAuthError.invalidMetadata(name + " must be a list of texts.");
             }
             texts.add(value.asString());
         }

@@ -20,6 +20,7 @@ import io.hiroba.accounts.SecondFactors.FactorId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.i18n.TextDirection;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.task.RetentionSweep;
 import java.io.IOException;
@@ -157,6 +158,9 @@ public final class Passkeys {
         int length = name.codePointCount(0, name.length());
         if (length < 1 || length > MAX_NAME || name.codePoints().anyMatch(Character::isISOControl)) {
             throw AccountsProblem.invalid("name", Text.of("accounts.field.token-name", "max", MAX_NAME));
+        }
+        if (TextDirection.isSet(name)) {
+            throw AccountsProblem.invalid("name", Text.of("http.field.direction"));
         }
         return name;
     }

@@ -3,6 +3,7 @@ package io.hiroba.accounts;
 import io.hiroba.accounts.PendingVerification.CodePurpose;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Text;
 import java.time.ZoneId;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -105,7 +106,8 @@ public final class SignUp {
     public UserId accept(String invitation, Nickname nickname, Password password, Preferences preferences) {
         notice.require(preferences);
         var invited = invitations.requireOpen(invitation);
-        var email = Optional.ofNullable(invited.email()).orElseThrow(AccountsProblem::invitationInvalid);
+        var email = Optional.ofNullable(invited.email())
+                .orElseThrow(() -> AccountsProblem.invalid("invitation", Text.of("accounts.field.invitation-is-link")));
         var hash = credentials.hashChosen(password, nickname, email);
         return db.inTransaction(tx -> {
             var user = users.create(tx, email, nickname, hash, false);

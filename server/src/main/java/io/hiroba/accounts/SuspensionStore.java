@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The columns of users that suspend an account. */
@@ -86,6 +87,15 @@ final class SuspensionStore {
                 .bind("now", now)
                 .map(row -> new UserId(row.getLong("id")))
                 .list();
+    }
+
+    /** Those of the users who are suspended without an end. */
+    Set<UserId> forGood(Reads reads, Collection<UserId> users) {
+        return Set.copyOf(
+                reads.query("SELECT id FROM accounts.users WHERE id = ANY (:users) AND suspended_until = 'infinity'")
+                        .bindArray("users", Long.class, users, UserId::value)
+                        .map(row -> new UserId(row.getLong("id")))
+                        .list());
     }
 
     /** With the last use of a session or token, or the last log-in if none is left. */

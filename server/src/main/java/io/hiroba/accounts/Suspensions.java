@@ -1,6 +1,8 @@
 package io.hiroba.accounts;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.events.EventLog;
+import io.hiroba.platform.events.EventLog.NewEvent;
 import io.hiroba.platform.i18n.Text;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -16,17 +18,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Suspensions {
 
+    /** The event of a suspension, with the {@code userId}. */
+    public static final String SUSPENDED = "user-suspended";
+
     private final Db db;
     private final InstantSource clock;
+    private final EventLog events;
     private final AuditLog audit;
     private final Revocations revocations;
     private final Sessions sessions;
     private final UserStore users = new UserStore();
     private final SuspensionStore store = new SuspensionStore();
 
-    Suspensions(Db db, InstantSource clock, AuditLog audit, Revocations revocations, Sessions sessions) {
+    Suspensions(
+            Db db, InstantSource clock, EventLog events, AuditLog audit, Revocations revocations, Sessions sessions) {
         this.db = db;
         this.clock = clock;
+        this.events = events;
         this.audit = audit;
         this.revocations = revocations;
         this.sessions = sessions;
@@ -56,6 +64,7 @@ public final class Suspensions {
                 sessions.endTokens(tx, user);
             }
             audit.record(tx, caller, AuditLog.Action.USER_SUSPENDED, AuditLog.Target.of(user));
+            events.append(tx, NewEvent.of(user.value(), SUSPENDED).with("userId", user.hex()));
         });
     }
 

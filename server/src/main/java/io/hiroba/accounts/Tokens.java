@@ -9,6 +9,7 @@ import io.hiroba.accounts.TokenScope.Granted;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.i18n.TextDirection;
 import io.hiroba.platform.id.IdGenerator;
 import java.time.Duration;
 import java.time.Instant;
@@ -200,6 +201,9 @@ public final class Tokens {
             int length = name.codePointCount(0, name.length());
             if (length < 1 || length > MAX_NAME || name.codePoints().anyMatch(Character::isISOControl)) {
                 throw AccountsProblem.invalid("name", Text.of("accounts.field.token-name", "max", MAX_NAME));
+            }
+            if (TextDirection.isSet(name)) {
+                throw AccountsProblem.invalid("name", Text.of("http.field.direction"));
             }
             if (expiresAt != null && expiresAt.isAfter(MAX_EXPIRY)) {
                 throw AccountsProblem.invalid("expiresAt", Text.of("accounts.field.too-far"));

@@ -4,6 +4,7 @@ import io.hiroba.accounts.PendingVerification.CodePurpose;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.Throttle;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.mail.Mailer;
 import io.hiroba.platform.mail.NewMail;
 import io.hiroba.platform.task.RetentionSweep;
@@ -85,10 +86,12 @@ final class VerificationCodes {
     }
 
     /**
-     * Checks a code. The attempt is committed before the code is compared, so that no later failure restores it; {@link #use}
-     * uses the code up.
+     * Checks a code. The attempt is committed before the code is compared, so that no later failure restores it; what cannot be a
+     * code is none. {@link #use} uses the code up.
      */
     PendingVerification check(CodeId id, CodePurpose purpose, String typed) {
+        var code = VerificationCode.parse(typed)
+                .orElseThrow(() -> AccountsProblem.invalid("code", Text.of("accounts.field.code")));
         var attempt = db.inTransaction(tx -> store.attempt(tx, id, purpose, config.attempts()))
                 .orElseThrow(AccountsProblem::codeExpired);
         if (!attempt.expiresAt().isAfter(clock.instant())) {
@@ -97,7 +100,7 @@ final class VerificationCodes {
         if (attempt.number() > config.attempts()) {
             throw AccountsProblem.tooManyAttempts();
         }
-        if (!attempt.hash().equals(new VerificationCode(typed.strip()).hash(id))) {
+        if (!attempt.hash().equals(code.hash(id))) {
             throw AccountsProblem.codeWrong(config.attempts() - attempt.number());
         }
         return attempt.pending();

@@ -65,10 +65,7 @@ public final class AgentApprovalPages implements Routes {
             shell.seeOther(
                     ctx, "/inbox", Text.of(approve ? "agents.approval.you-approved" : "agents.approval.you-rejected"));
         } catch (Problem refusal) {
-            if (!Form.canShow(refusal)) {
-                throw refusal;
-            }
-            shell.refused(ctx, refusal, AgentApprovals.PATH + ctx.pathParam("id"));
+            shell.refusedForm(ctx, refusal, AgentApprovals.PATH + ctx.pathParam("id"));
             show(ctx, form.refused(refusal));
         }
     }

@@ -130,7 +130,7 @@ public record AgentForm(Form form, List<Choice> tools, List<Choice> wakes) {
                 .distinct()
                 .map(name -> new Choice(
                         name,
-                        ApiTools.names().contains(name)
+                        ApiTools.names().contains(name) && !ApiTools.isOwn(name)
                                 ? reader.text("agents.tool." + name.replace('_', '-'))
                                 : reader.text("agents.tool.remote", "tool", name),
                         names.contains(name)))

@@ -89,10 +89,7 @@ public final class AgentMakerPages implements Routes {
             makers.grant(caller, makers.person(caller, form.value("user")));
             shell.seeOther(ctx, PATH, Text.of("agents.maker-added"));
         } catch (Problem refusal) {
-            if (!Form.canShow(refusal)) {
-                throw refusal;
-            }
-            shell.refused(ctx, refusal, PATH);
+            shell.refusedForm(ctx, refusal, PATH);
             show(ctx, form.refused(refusal));
         }
     }

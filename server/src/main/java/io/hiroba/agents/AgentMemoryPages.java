@@ -118,10 +118,7 @@ public final class AgentMemoryPages implements Routes {
             memory.correct(Caller.of(ctx), agent, root, AgentMemoryRoutes.index(ctx), content, version);
             shell.seeOther(ctx, path(agent) + "/" + root, Text.of("agents.memory-corrected"));
         } catch (Problem refusal) {
-            if (!Form.canShow(refusal)) {
-                throw refusal;
-            }
-            shell.refused(ctx, refusal);
+            shell.refusedForm(ctx, refusal);
             show(ctx, form.refused(refusal).with("index", ctx.pathParam("index")));
         }
     }

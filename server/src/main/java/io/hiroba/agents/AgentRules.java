@@ -130,10 +130,17 @@ final class AgentRules {
                 .orElseThrow(() -> AgentsProblem.invalid("callers", Text.of("agents.field.nobody", "id", id)));
     }
 
-    /** @param before what the agent has already: a tool of another server that is not allowed any more may stay, unused */
+    /** @param before what the agent has already: a tool that it would not be given any more may stay, unused */
     List<String> requireTools(List<String> names, List<String> before, boolean admin) {
         if (names.size() > MAX_TOOLS) {
             throw AgentsProblem.invalid("tools", Text.of("agents.field.too-many", "max", MAX_TOOLS));
+        }
+        var own = names.stream()
+                .distinct()
+                .filter(name -> ApiTools.isOwn(name) && !before.contains(name))
+                .toList();
+        if (!own.isEmpty()) {
+            throw AgentsProblem.invalid("tools", Text.of("agents.field.own-tool", "tool", String.join(", ", own)));
         }
         var unknown = names.stream()
                 .distinct()

@@ -201,21 +201,26 @@ final class AgentRunWorker {
         if (agent.isEmpty() || refused != null) {
             return new Prepared(refused, null, null);
         }
-        var question = parts.places().question(reads, run);
-        return question.map(asked -> new Prepared(
-                        null,
-                        agent.get(),
-                        new PostedQuestion(
-                                run.post(),
-                                run.caller(),
-                                run.agent(),
-                                asked.content(),
-                                language(reads, run.caller(), asked.content()),
-                                run.thread(),
-                                asked.about(),
-                                asked.form(),
-                                asked.data())))
+        return parts.places()
+                .question(reads, run)
+                .map(asked -> new Prepared(null, agent.get(), posted(reads, run, agent.get(), asked)))
                 .orElseGet(() -> new Prepared(Reason.POST_GONE, null, null));
+    }
+
+    private PostedQuestion posted(Reads reads, AgentRun run, Found agent, RunPlaces.Asked asked) {
+        var name = agent.profile().user().nickname().value();
+        var text = PostedQuestion.text(asked.content(), name);
+        return new PostedQuestion(
+                run.post(),
+                run.caller(),
+                run.agent(),
+                asked.content(),
+                text,
+                language(reads, run.caller(), text),
+                run.thread(),
+                asked.about(),
+                asked.form(),
+                asked.data());
     }
 
     /** The reason why an agent does not answer this caller, which may have changed since it was woken. */
@@ -227,9 +232,8 @@ final class AgentRunWorker {
     }
 
     /** The language of the question; that of the asker where its script does not tell. */
-    private Language language(Reads reads, UserId asker, String content) {
-        return ScriptLanguage.of(
-                        PostedQuestion.plain(content), () -> parts.users().language(reads, asker))
+    private Language language(Reads reads, UserId asker, String question) {
+        return ScriptLanguage.of(question, () -> parts.users().language(reads, asker))
                 .orElseGet(() -> parts.users().language(reads, asker));
     }
 

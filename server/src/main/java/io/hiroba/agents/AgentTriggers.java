@@ -22,6 +22,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -88,6 +89,10 @@ final class AgentTriggers implements EventHandler {
                 throw AgentsProblem.invalid("time", Text.of("agents.field.times"));
             }
         }
+
+        private boolean isSame(AgentTrigger trigger) {
+            return kind == trigger.kind() && prompt.equals(trigger.prompt()) && Objects.equals(times, trigger.times());
+        }
     }
 
     AgentTrigger add(Caller caller, UserId agent, NewTrigger added) {
@@ -97,6 +102,13 @@ final class AgentTriggers implements EventHandler {
                 throw AgentsProblem.invalid("kind", Text.of("agents.field.not-woken"));
             }
             store.lockOwner(tx, caller.user());
+            var same = store.list(tx, caller.user(), agent).stream()
+                    .filter(added::isSame)
+                    .findFirst();
+            if (same.isPresent()) {
+                // A form that was sent twice.
+                return same.get();
+            }
             if (store.count(tx, caller.user()) >= MAX_TRIGGERS) {
                 throw AgentsProblem.tooManyTriggers(MAX_TRIGGERS);
             }

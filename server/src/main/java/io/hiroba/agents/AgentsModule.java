@@ -96,15 +96,13 @@ public final class AgentsModule implements FeatureModule {
         this.platform = platform;
         this.config = config;
         this.social = social;
-        clients = new ModelClients(chat, platform.clock());
         readers = accounts.readers();
+        users = accounts.users();
         var db = platform.db();
-        tools = new ApiAgentTools(accounts.authentication(), db);
         var drafts = new RunDrafts(db, platform.commits());
         var places = new RunPlaces(social.posts(), social.messages());
-        feedback = new RunFeedback(db, places);
-        live = new LiveRuns(db, platform.clock(), places, drafts);
-        users = accounts.users();
+        clients = new ModelClients(chat, platform.clock());
+        tools = new ApiAgentTools(accounts.authentication(), db);
         remote = new RemoteServers(
                 db, platform.ids(), platform.clock(), platform.encryption(), accounts.audit(), config.toolServers());
         var allTools = new CombinedTools(tools, remote.tools());
@@ -115,85 +113,86 @@ public final class AgentsModule implements FeatureModule {
                 accounts.aiModels(),
                 config.agentsPerMember(),
                 ModelServices.of(clients));
+        var given = new GivenTools(
+                ApiTools.names(), remote.tools()::isUsable, remote.tools()::names, allTools::definitions);
+        var rules = new AgentRules(users, accounts.aiModels(), makers, given);
+        agents = new Agents(db, users, accounts.audit(), rules, drafts, makers);
+        social.posts().connectAgents(new AgentStore()::answering);
+        feedback = new RunFeedback(db, places);
+        live = new LiveRuns(db, platform.clock(), places, drafts);
+        details = new RunDetails(db, users, places);
         memory = new AgentMemory(
                 users, knowledge.sessions().sessions(), knowledge.sessions().corrections());
-        agents = new Agents(
+        steps = new AgentSteps(db, platform.ids(), agents, due);
+        triggers = new AgentTriggers(new AgentTriggers.Parts(
+                db, platform.ids(), platform.clock(), agents, social.messages(), config.enabled()));
+        pauses = new AgentPauses(db, platform.clock(), accounts.audit(), due);
+        approvals = new AgentApprovals(db, platform.clock(), accounts.audit(), due, agents, places);
+        var librarian = librarian(knowledge);
+        var context = new RunContext(
+                db,
+                places,
+                knowledge.sessions().sessions(),
+                librarian::recall,
+                (owner, item) -> inbox.find(owner, item));
+        var models = models(accounts, context, allTools, drafts);
+        worker = new AgentRunWorker(new AgentRunWorker.Parts(
                 db,
                 users,
-                accounts.audit(),
-                new AgentRules(
-                        users,
-                        accounts.aiModels(),
-                        makers,
-                        new GivenTools(
-                                ApiTools.names(),
-                                remote.tools()::isUsable,
-                                remote.tools()::names,
-                                allTools::definitions)),
-                drafts,
-                makers);
-        social.posts().connectAgents(new AgentStore()::answering);
+                places,
+                accounts.aiActions(),
+                agents,
+                (claim, found, question) -> think(librarian, models, claim, found, question),
+                due,
+                drafts));
+    }
+
+    private Librarian librarian(KnowledgeModule knowledge) {
         var site = Site.of(platform.http());
-        steps = new AgentSteps(db, platform.ids(), agents, due);
-        var librarian = new Librarian(
-                db,
+        return new Librarian(
+                platform.db(),
                 knowledge.search().search(),
                 knowledge.sources(),
                 social.search(),
                 social.posts(),
                 site,
                 new AskedContext(tools, site, (owner, item) -> inbox.find(owner, item)));
-        details = new RunDetails(db, users, places);
-        triggers = new AgentTriggers(new AgentTriggers.Parts(
-                db, platform.ids(), platform.clock(), agents, social.messages(), config.enabled()));
-        var pauses = new AgentPauses(db, platform.clock(), accounts.audit(), due);
-        this.pauses = pauses;
-        approvals = new AgentApprovals(db, platform.clock(), accounts.audit(), due, agents, places);
-        var runTools = new RunTools(
-                new RunTools.Parts(db, platform.ids(), users, agents, accounts.aiActions(), allTools, config, drafts));
-        var modelRuns = new ModelRuns(new ModelRuns.Parts(
-                db,
+    }
+
+    private ModelRuns models(AccountsModule accounts, RunContext context, CombinedTools allTools, RunDrafts drafts) {
+        var runTools = new RunTools(new RunTools.Parts(
+                platform.db(), platform.ids(), users, agents, accounts.aiActions(), allTools, config, drafts));
+        return new ModelRuns(new ModelRuns.Parts(
+                platform.db(),
                 platform.clock(),
                 accounts.aiModels(),
                 accounts.aiActions(),
-                new RunContext(
-                        db,
-                        places,
-                        knowledge.sessions().sessions(),
-                        librarian::recall,
-                        (owner, item) -> inbox.find(owner, item)),
+                context,
                 allTools,
                 clients::find,
                 config,
                 runTools,
                 drafts,
                 makers::allows));
-        worker = new AgentRunWorker(new AgentRunWorker.Parts(
-                db,
-                accounts.users(),
-                places,
-                accounts.aiActions(),
-                agents,
-                (claim, found, question) -> {
-                    // A workflow asks a program, which nobody hears.
-                    var quiet = claim.run().wokenBy() == Wake.STEP
-                            ? Optional.<Duration>empty()
-                            : pauses.quietFor(claim.run().agent());
-                    return quiet.isPresent()
-                            ? new RunOutcome.NotNow(quiet.get())
-                            : platform.tracing()
-                                    .begin("agent run", TraceSpan.Kind.CONSUMER)
-                                    .set(
-                                            "hiroba.agents.run",
-                                            Ids.hex(claim.run().id()))
-                                    .<RunOutcome, InterruptedException>call(
-                                            () -> think(librarian, modelRuns, claim, found, question));
-                },
-                due,
-                drafts));
     }
 
+    /** In a span of its own; in quiet hours a run waits, but for a workflow, which nobody hears. */
     private RunOutcome think(
+            Librarian librarian, ModelRuns models, ClaimedRun claim, Found found, PostedQuestion question)
+            throws InterruptedException {
+        var quiet = claim.run().wokenBy() == Wake.STEP
+                ? Optional.<Duration>empty()
+                : pauses.quietFor(claim.run().agent());
+        return quiet.isPresent()
+                ? new RunOutcome.NotNow(quiet.get())
+                : platform.tracing()
+                        .begin("agent run", TraceSpan.Kind.CONSUMER)
+                        .set("hiroba.agents.run", Ids.hex(claim.run().id()))
+                        .<RunOutcome, InterruptedException>call(
+                                () -> answer(librarian, models, claim, found, question));
+    }
+
+    private static RunOutcome answer(
             Librarian librarian, ModelRuns models, ClaimedRun claim, Found found, PostedQuestion question)
             throws InterruptedException {
         var model = found.profile().user().aiModel();

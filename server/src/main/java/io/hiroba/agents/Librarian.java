@@ -1,5 +1,7 @@
 package io.hiroba.agents;
 
+import static java.util.Comparator.comparingDouble;
+
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.knowledge.KnowledgeSource;
@@ -29,7 +31,6 @@ import io.hiroba.social.search.PostSearchPage.FoundPost;
 import io.hiroba.social.search.PostSearchPosition;
 import io.hiroba.social.search.PostSearchQuery;
 import java.lang.Character.UnicodeScript;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -57,19 +58,30 @@ final class Librarian {
     /** Among those found are questions like this one. */
     private static final int MAX_FOUND = 40;
 
+    /** So many words of this length are a query that is not too long. */
     private static final int MAX_WORDS = 6;
+
+    private static final int MAX_WORD = 30;
     private static final int MAX_RUN = 4;
 
     /** From so many words on a post is looked for that has all but one of them, or all but two. */
     private static final int MIN_WORDS = 3;
 
     private static final int MANY_WORDS = 4;
-    private static final int MAX_QUERY = 150;
 
     /** A post must have more than this share of the question's terms to be an answer. */
     private static final double MIN_COVERAGE = 0.5;
 
-    private static final Pattern MENTION = Pattern.compile("@[\\p{L}\\p{M}\\p{N}\\p{So}_.・\\-]+");
+    private static final String UNSPACED_SCRIPTS = "\\p{IsHan}\\p{IsHiragana}\\p{IsKatakana}ー";
+
+    /** Letters before a mention make it a part of an address, unless they are of a script without spaces. */
+    private static final String BEFORE_MENTION = "(?<![[\\p{L}\\p{N}_@\uFF20./]&&[^" + UNSPACED_SCRIPTS + "]])";
+
+    /** A name in another script ends where one without spaces begins. */
+    private static final Pattern MENTION =
+            Pattern.compile(BEFORE_MENTION + "[@\uFF20](?:[[\\p{L}\\p{M}\\p{N}\\p{So}_.・\\-]&&[^" + UNSPACED_SCRIPTS
+                    + "]]+|[\\p{L}\\p{M}\\p{N}\\p{So}_.・\\-]+)");
+
     private static final Pattern LINE = Pattern.compile("- (.*) \\[(\\d+)]");
     private static final Pattern SPECIAL = Pattern.compile("[\\\\`*_\\[\\]<>~|!&@]");
     private static final Pattern UNSPACED = Pattern.compile("[\\p{IsHan}\\p{IsHiragana}\\p{IsKatakana}]");
@@ -112,6 +124,7 @@ final class Librarian {
      * @param form the form of the answer to a step of a saga; null for a text
      * @param data what the step gives to read besides; empty for nothing
      * @param content in Markdown
+     * @param text the question without those whom it mentions
      * @param language of what is said besides quotations
      */
     record PostedQuestion(
@@ -119,21 +132,22 @@ final class Librarian {
             UserId asker,
             UserId agent,
             String content,
+            String text,
             Language language,
             @Nullable ThreadId thread,
             @Nullable String about,
             @Nullable AnswerForm form,
             String data) {
 
-        /** The question without those whom it mentions. */
-        String text() {
-            var plain = plain(content);
+        /** What Markdown asks an agent of this name, without those whom it mentions. */
+        static String text(String markdown, String agent) {
+            var called = Pattern.compile(
+                    BEFORE_MENTION + "[@\uFF20]" + Pattern.quote(agent) + "(?:さん|ちゃん|くん|様)?",
+                    Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
+            var text = called.matcher(Markdown.text(markdown)).replaceAll(" ");
+            var plain = MENTION.matcher(text).replaceAll(" ").strip();
             return plain.substring(
                     0, plain.offsetByCodePoints(0, Math.min(MAX_QUESTION, plain.codePointCount(0, plain.length()))));
-        }
-
-        static String plain(String content) {
-            return MENTION.matcher(Markdown.text(content)).replaceAll(" ").strip();
         }
     }
 
@@ -227,9 +241,12 @@ final class Librarian {
         return hit.url().startsWith("/") ? site.link(hit.url()) : hit.url();
     }
 
+    /** From posts with all words, or else with all but one of some, or with all but two of many. */
     private List<Passage> fromPosts(PostedQuestion question, String text) {
-        for (var query : queries(words(text))) {
-            var cards = search(question.asker(), query).stream()
+        var words = words(text);
+        int most = words.size() >= MANY_WORDS ? 2 : words.size() >= MIN_WORDS ? 1 : 0;
+        for (int missing = 0; missing <= most; missing++) {
+            var cards = search(question.asker(), words, missing).stream()
                     .map(FoundPost::card)
                     .filter(card -> !card.ownedBy().agent() && !card.id().equals(question.post()))
                     .toList();
@@ -241,7 +258,7 @@ final class Librarian {
         return List.of();
     }
 
-    /** Of posts those that may answer: what woke an agent asks itself. */
+    /** Of posts those that may answer, the best first: what woke an agent asks itself. */
     private List<Passage> answering(PostedQuestion question, String text, List<PostCard> cards) {
         return db.read(reads -> {
             var asking = runs.waking(reads, cards.stream().map(PostCard::id).toList());
@@ -251,6 +268,7 @@ final class Librarian {
                     .flatMap(card -> posts.content(reads, question.agent(), card.id()).stream()
                             .map(content -> passage(card, Markdown.text(content), text)))
                     .filter(passage -> passage.relevance() > MIN_COVERAGE)
+                    .sorted(comparingDouble(Passage::relevance).reversed())
                     .limit(MAX_SOURCES)
                     .toList();
         });
@@ -266,10 +284,11 @@ final class Librarian {
                 ExtractedAnswer.coverage(question, author + "\n" + content));
     }
 
-    private List<FoundPost> search(UserId asker, String query) {
+    private List<FoundPost> search(UserId asker, List<String> words, int missing) {
         try {
+            var query = PostSearchQuery.parse(String.join(" ", words)).allowingMissing(missing);
             return postSearch
-                    .search(asker, PostSearchQuery.parse(query), PostSearchPosition.START, MAX_FOUND)
+                    .search(asker, query, PostSearchPosition.START, MAX_FOUND)
                     .posts();
         } catch (SocialProblem notAQuery) {
             return List.of();
@@ -291,7 +310,10 @@ final class Librarian {
                 words.add(word);
             }
         }
-        return words.stream().limit(MAX_WORDS).toList();
+        return words.stream()
+                .filter(word -> word.length() <= MAX_WORD)
+                .limit(MAX_WORDS)
+                .toList();
     }
 
     /** Of a long run of Han characters its pairs: nothing tells where the words in it end. */
@@ -301,32 +323,6 @@ final class Librarian {
                 ? Stream.of(run)
                 : IntStream.range(0, length - 1)
                         .mapToObj(i -> run.substring(run.offsetByCodePoints(0, i), run.offsetByCodePoints(0, i + 2)));
-    }
-
-    /** All words, then all but one of them, and of many all but two. */
-    private static List<String> queries(List<String> words) {
-        var queries = new LinkedHashSet<List<String>>();
-        queries.add(words);
-        if (words.size() >= MIN_WORDS) {
-            queries.addAll(withoutOne(words));
-        }
-        if (words.size() >= MANY_WORDS) {
-            withoutOne(words).forEach(fewer -> queries.addAll(withoutOne(fewer)));
-        }
-        return queries.stream()
-                .map(each -> String.join(" ", each))
-                .filter(query -> !query.isEmpty() && query.length() <= MAX_QUERY)
-                .toList();
-    }
-
-    private static List<List<String>> withoutOne(List<String> words) {
-        return IntStream.range(0, words.size())
-                .mapToObj(i -> {
-                    var fewer = new ArrayList<>(words);
-                    fewer.remove(words.size() - 1 - i);
-                    return (List<String>) fewer;
-                })
-                .toList();
     }
 
     /** The sentences, numbered by the sources that they are from, and those sources. */

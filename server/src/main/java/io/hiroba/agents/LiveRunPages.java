@@ -5,6 +5,7 @@ import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.Profile;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
+import io.hiroba.agents.AgentRun.Reason;
 import io.hiroba.agents.AgentRun.State;
 import io.hiroba.agents.RunFeedback.FeedbackSummary;
 import io.hiroba.agents.RunFeedbackStore.Feedback;
@@ -99,10 +100,7 @@ final class LiveRunPages implements Routes, Additions, ThreadAdditions {
         parameters.put("text", SafeHtml.ofMarkdown(found.draft().text()));
         parameters.put("tool", Optional.ofNullable(found.draft().tool()).orElse(""));
         parameters.put(
-                "notice",
-                writing
-                        ? shell.text(ctx, Text.of("agents.writing", "name", nickname))
-                        : run.state() == State.STOPPED ? stopped(ctx, run) : "");
+                "notice", writing ? shell.text(ctx, Text.of("agents.writing", "name", nickname)) : notice(ctx, run));
         parameters.put(
                 "stop", caller.mayChange(run.caller()) ? "/api/v1/agents/%s/runs/%s/stop".formatted(agent, id) : "");
         shell.fragment(ctx, "agents/live-run", parameters);
@@ -112,9 +110,15 @@ final class LiveRunPages implements Routes, Additions, ThreadAdditions {
         return profile.map(each -> each.user().nickname().value()).orElse("?");
     }
 
-    /** The sentence that says who stopped a run. */
-    private String stopped(Context ctx, AgentRun run) {
+    /** The sentence that says who stopped a run, or to its caller that the agent is not for them; empty for other runs. */
+    private String notice(Context ctx, AgentRun run) {
         var nickname = nickname(users.find(run.agent()));
+        if (run.reason() == Reason.CALLER && Caller.of(ctx).user().equals(run.caller())) {
+            return shell.text(ctx, Text.of("agents.not-for-you", "name", nickname));
+        }
+        if (run.state() != State.STOPPED) {
+            return "";
+        }
         @Nullable UserId by = run.stoppedBy();
         return shell.text(
                 ctx,
@@ -123,7 +127,7 @@ final class LiveRunPages implements Routes, Additions, ThreadAdditions {
                         : Text.of("agents.was-stopped-by", "name", nickname, "by", nickname(users.find(by))));
     }
 
-    /** Where runs are shown; the author of the post reads as well which of them were stopped. */
+    /** Where runs are shown; the author of the post reads as well which of them came to nothing, and why. */
     @Override
     public Content belowPost(Context ctx, PostCard post) {
         var caller = Caller.of(ctx);
@@ -136,11 +140,11 @@ final class LiveRunPages implements Routes, Additions, ThreadAdditions {
     }
 
     private Content place(Context ctx, List<PostId> own) {
-        var stopped = new LinkedHashMap<String, String>();
+        var notices = new LinkedHashMap<String, String>();
         if (!own.isEmpty()) {
-            live.stopped(own).forEach(run -> stopped.put(Ids.hex(run.id()), stopped(ctx, run)));
+            live.unanswered(own).forEach(run -> notices.put(Ids.hex(run.id()), notice(ctx, run)));
         }
-        return shell.embed(ctx, "agents/live-place", Map.of("stopped", stopped));
+        return shell.embed(ctx, "agents/live-place", Map.of("notices", notices));
     }
 
     private Content rating(Context ctx, Caller caller, PostId reply) {

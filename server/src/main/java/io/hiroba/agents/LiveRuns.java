@@ -3,6 +3,7 @@ package io.hiroba.agents;
 import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.TokenScope;
 import io.hiroba.accounts.UserId;
+import io.hiroba.agents.AgentRun.Reason;
 import io.hiroba.agents.AgentRun.State;
 import io.hiroba.agents.RunDraftStore.LiveRun;
 import io.hiroba.platform.db.Db;
@@ -84,11 +85,11 @@ final class LiveRuns implements LiveSource, AutoCloseable {
                 .orElseThrow(AgentsProblem::runNotFound);
     }
 
-    /** The runs for posts that were stopped. */
-    List<AgentRun> stopped(Collection<PostId> posts) {
+    /** The runs for posts that end without a reply of which their callers are told: stopped, or of an agent that is not for them. */
+    List<AgentRun> unanswered(Collection<PostId> posts) {
         return db.read(reads -> store.of(reads, posts)).stream()
                 .map(LiveRun::run)
-                .filter(run -> run.state() == State.STOPPED)
+                .filter(run -> run.state() == State.STOPPED || run.reason() == Reason.CALLER)
                 .toList();
     }
 

@@ -14,15 +14,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The words and options that a command of backups was given. */
 record BackupArguments(List<String> words, Map<String, String> options) {
 
     /**
-     * Parses them.
+     * Parses them; an option without its value has an empty one.
      *
      * @param backups where {@code list} and {@code verify} look if nothing else is named
-     * @throws IllegalArgumentException with the option that lacks its value
      */
     static BackupArguments parse(List<String> args, Optional<Path> backups) {
         var words = new ArrayList<String>();
@@ -40,10 +40,7 @@ record BackupArguments(List<String> words, Map<String, String> options) {
             }
             int equals = next.indexOf('=');
             var value = equals >= 0 ? next.substring(equals + 1) : left.poll();
-            if (value == null || value.isEmpty()) {
-                throw new IllegalArgumentException(next);
-            }
-            options.put(next.substring(2, equals < 0 ? next.length() : equals), value);
+            options.put(next.substring(2, equals < 0 ? next.length() : equals), value == null ? "" : value);
         }
         if (words.equals(List.of("verify")) || words.equals(List.of("list"))) {
             backups.ifPresent(folder -> options.putIfAbsent("from", folder.toString()));
@@ -52,12 +49,32 @@ record BackupArguments(List<String> words, Map<String, String> options) {
     }
 
     /**
-     * What to say of an option that is none, or of a time that cannot be read.
+     * What to say of an option that is none or lacks its value, of a place that is neither a folder nor a bucket, or of a time that
+     * cannot be read.
      *
      * @param known the options of the command
      */
     Optional<Text> mistake(Collection<String> known) {
-        return unknown(known).or(this::unreadableTime);
+        return unknown(known).or(this::withoutValue).or(this::otherPlace).or(this::unreadableTime);
+    }
+
+    private Optional<Text> withoutValue() {
+        return options.entrySet().stream()
+                .filter(option ->
+                        option.getValue().isEmpty() && !option.getKey().equals("restore"))
+                .findFirst()
+                .map(option -> Text.of("backup.no-value", "option", "--" + option.getKey()));
+    }
+
+    private Optional<Text> otherPlace() {
+        return Stream.of("to", "from")
+                .filter(option -> !isBucket(option)
+                        && BackupS3Config.ADDRESS
+                                .matcher(options.getOrDefault(option, ""))
+                                .matches())
+                .findFirst()
+                .map(option -> Text.of(
+                        "backup.other-place", "option", "--" + option, "place", options.getOrDefault(option, "")));
     }
 
     private Optional<Text> unknown(Collection<String> known) {
@@ -68,6 +85,16 @@ record BackupArguments(List<String> words, Map<String, String> options) {
                         .map(nearest -> Text.of(
                                 "backup.unknown-option-nearest", "option", "--" + option, "nearest", "--" + nearest))
                         .orElseGet(() -> Text.of("backup.unknown-option", "option", "--" + option)));
+    }
+
+    /** What to say if the place of the backups is missing. */
+    Optional<Text> missing(String place) {
+        if (words.equals(List.of("list")) || words.equals(List.of("verify"))) {
+            return options.containsKey("from") ? Optional.empty() : Optional.of(Text.of("backup.missing-place"));
+        }
+        return words.isEmpty() && !options.containsKey(place)
+                ? Optional.of(Text.of("backup.missing-" + place))
+                : Optional.empty();
     }
 
     boolean has(List<String> expected, String needed, String... others) {

@@ -55,6 +55,7 @@ final class BackupBucket implements AutoCloseable {
     private static final int MAX_PARTS = 9_000;
 
     private final S3Client client;
+    private final AwsCredentialsProvider credentials;
     private final BackupS3Config config;
     private final long partSize;
 
@@ -66,9 +67,10 @@ final class BackupBucket implements AutoCloseable {
     BackupBucket(BackupS3Config config, long partSize) {
         this.config = config;
         this.partSize = partSize;
+        this.credentials = credentials(config);
         var builder = S3Client.builder()
                 .region(Region.of(config.region()))
-                .credentialsProvider(credentials(config))
+                .credentialsProvider(credentials)
                 .forcePathStyle(config.pathStyle())
                 .httpClientBuilder(UrlConnectionHttpClient.builder()
                         .connectionTimeout(CONNECT_TIMEOUT)
@@ -104,8 +106,18 @@ final class BackupBucket implements AutoCloseable {
         try {
             return call.get();
         } catch (SdkException e) {
-            throw new IOException(url() + ": " + e.getMessage(), e);
+            throw failure(e);
         }
+    }
+
+    /** What to throw for a failure; that there is no key to sign requests with is known by asking for it again. */
+    private IOException failure(SdkException failure) {
+        try {
+            credentials.resolveCredentials();
+        } catch (SdkException e) {
+            throw new BackupException(Text.of("backup.problem.no-access-key", "bucket", url()));
+        }
+        return new IOException(url() + ": " + failure.getMessage(), failure);
     }
 
     /** All objects whose names begin with {@code start}, in order. */
@@ -147,7 +159,7 @@ final class BackupBucket implements AutoCloseable {
         } catch (NoSuchKeyException e) {
             return null;
         } catch (SdkException e) {
-            throw new IOException(url() + ": " + e.getMessage(), e);
+            throw failure(e);
         }
     }
 

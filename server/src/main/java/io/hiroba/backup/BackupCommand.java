@@ -50,7 +50,7 @@ public final class BackupCommand {
 
     /** Runs {@code backup}; the answer is the exit status. */
     public int backup(List<String> args) {
-        return run(args, BACKUP_OPTIONS, arguments -> {
+        return run(args, BACKUP_OPTIONS, "to", arguments -> {
             if (arguments.has(List.of("list"), "from")) {
                 list(arguments);
                 return true;
@@ -74,8 +74,8 @@ public final class BackupCommand {
 
     /** Runs {@code restore}; the answer is the exit status. */
     public int restore(List<String> args) {
-        return run(args, RESTORE_OPTIONS, arguments -> {
-            if (arguments.has(List.of(), "feature", "from", "key-file")
+        return run(args, RESTORE_OPTIONS, "from", arguments -> {
+            if (arguments.has(List.of(), "feature", "from", "instance", "key-file")
                     && arguments.options().containsKey("from")) {
                 feature(arguments).restore();
                 return true;
@@ -98,7 +98,8 @@ public final class BackupCommand {
         boolean run(BackupArguments arguments) throws IOException, SQLException;
     }
 
-    private int run(List<String> args, Set<String> options, Command command) {
+    /** @param place the option with the place that the command itself needs */
+    private int run(List<String> args, Set<String> options, String place, Command command) {
         try {
             var arguments = BackupArguments.parse(args, sources.backups());
             var mistake = arguments.mistake(options);
@@ -109,7 +110,7 @@ public final class BackupCommand {
             if (command.run(arguments)) {
                 return 0;
             }
-            err.println(Text.of("backup.usage").in(language));
+            err.println(arguments.missing(place).orElse(Text.of("backup.usage")).in(language));
             return MISUSED;
         } catch (BackupException e) {
             err.println(e.sentence().in(language));
@@ -215,7 +216,7 @@ public final class BackupCommand {
     }
 
     /** The beginning of the name of a data folder, as {@code list} shows it. */
-    private static String instance(String name) {
+    static String instance(String name) {
         if (!name.matches("[0-9a-f-]{4,36}")) {
             throw new IllegalArgumentException(name);
         }

@@ -52,6 +52,9 @@ public record BackupConfig(
         BackupS3Config s3) {
 
     public BackupConfig {
+        if (BackupS3Config.ADDRESS.matcher(folder.toString()).matches()) {
+            throw new IllegalArgumentException("folder must be a folder of this machine; a bucket is s3.bucket");
+        }
         try {
             LocalTime.parse(at);
         } catch (DateTimeParseException e) {

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +73,11 @@ record BackupManifest(
     /** The name of the archive of the log that follows it: that of its data folder, and of its key if there is one. */
     String archive() {
         return archive(instance, key);
+    }
+
+    /** The moment whose state a restoration has: the one that was asked for, or that of the last commit in the log that was followed. */
+    Instant moment(Optional<Instant> time, Optional<Instant> lastCommit) {
+        return time.or(() -> lastCommit.filter(ended::isBefore)).orElse(ended);
     }
 
     /** The room that a restoration needs; no more than a lower bound for an older backup. */

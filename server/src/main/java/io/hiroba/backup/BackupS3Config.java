@@ -34,7 +34,10 @@ record BackupS3Config(
         @Default("30d") @Doc("How long full backups are kept there; the newest always stays.")
         Duration keep) {
 
-    private static final Pattern URL = Pattern.compile("s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:/(.*))?");
+    private static final Pattern URL = Pattern.compile("(?i:s3)://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:/(.*))?");
+
+    /** The form of the address of something that is no folder; one slash is left of two in a path. */
+    static final Pattern ADDRESS = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+:/.*");
 
     /** No part of a path that some services fold. */
     private static final Pattern PREFIX =
@@ -55,7 +58,7 @@ record BackupS3Config(
 
     /** Whether a place is a bucket, and no folder. */
     static boolean isUrl(String place) {
-        return place.startsWith("s3://");
+        return place.regionMatches(true, 0, "s3://", 0, 5);
     }
 
     /** The same service with the bucket and path of a URL such as {@code s3://bucket/hiroba}. */

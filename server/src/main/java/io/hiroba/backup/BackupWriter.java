@@ -80,8 +80,12 @@ final class BackupWriter {
                 var stored = new StoredFiles(partial, new TransferMeter(progress, bytesPerSecond), cipher);
                 manifest = fill(partial, started, instance, stored, former);
             } catch (IOException | SQLException | RuntimeException e) {
+                var full = reserve.full(e, folder.root());
                 if (reserve.isTouched(partial)) {
                     giveBack(partial, e);
+                }
+                if (full.isPresent()) {
+                    throw full.get();
                 }
                 throw e;
             }
@@ -93,7 +97,9 @@ final class BackupWriter {
                     "size",
                     SystemCheck.size(manifest.bytes()),
                     "time",
-                    SystemCheck.duration(Duration.between(started, clock.instant()))));
+                    SystemCheck.duration(Duration.between(started, clock.instant())),
+                    "ended",
+                    manifest.ended()));
             return done;
         }
     }

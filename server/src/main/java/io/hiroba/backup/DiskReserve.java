@@ -5,6 +5,7 @@ import io.hiroba.platform.i18n.Text;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
@@ -13,6 +14,9 @@ import java.util.function.ToLongFunction;
  * @param free the bytes that are free on the disk of a folder that is there
  */
 record DiskReserve(long bytes, ToLongFunction<Path> free) {
+
+    /** Where less is left, a write may have failed for want of room. */
+    private static final long FULL = 1 << 20;
 
     static final DiskReserve NONE = new DiskReserve(0, folder -> folder.toFile().getUsableSpace());
 
@@ -53,6 +57,13 @@ record DiskReserve(long bytes, ToLongFunction<Path> free) {
                     "free",
                     SystemCheck.size(left)));
         }
+    }
+
+    /** What to throw instead of a failure to write, which does not name the folder where the disk is full. */
+    Optional<BackupException> full(Exception failure, Path folder) {
+        return failure instanceof IOException && left(folder) < FULL
+                ? Optional.of(new BackupException(Text.of("backup.problem.full", "folder", folder)))
+                : Optional.empty();
     }
 
     private long left(Path folder) {

@@ -8,8 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** The commands {@code backup --feature} and {@code restore --feature}, with a folder or a bucket. */
 final class FeatureCommand {
@@ -93,23 +97,53 @@ final class FeatureCommand {
     }
 
     void restore() throws IOException, SQLException {
+        var named = arguments.value("instance", BackupCommand::instance);
+        var meant = named.isPresent() ? named : BackupWriter.knownInstance(sources.data());
         if (!arguments.isBucket("from")) {
-            var from = arguments.folder("from");
-            restore(
-                    Files.exists(from.resolve(FeatureManifest.FILE))
-                            ? from
-                            : new BackupFolder(from)
-                                    .features(feature()).stream()
-                                            .reduce((older, newer) -> newer)
-                                            .orElseThrow(() -> BackupChoice.none(from.toString(), Optional.empty())));
+            restore(choose(arguments.folder("from"), meant));
             return;
         }
         var place = arguments.place("from");
         try (var bucket = new BackupBucket(config.s3().at(place.url()))) {
             var download = new BackupDownload(bucket, config.downloadsIn(sources.data()), step);
-            restore(new FeatureCopies(bucket, step).fetch(feature(), place.backup(), download));
+            restore(new FeatureCopies(bucket, step).fetch(feature(), place.backup(), meant, download));
             download.remove();
         }
+    }
+
+    /**
+     * The newest backup of the feature, or the one that is named.
+     *
+     * @param meant the beginning of the name of the data folder whose backups are meant: the rows of another Hiroba would replace all here
+     */
+    private Path choose(Path from, Optional<String> meant) throws IOException {
+        var all = Files.exists(from.resolve(FeatureManifest.FILE))
+                ? List.of(from)
+                : new BackupFolder(from).features(feature());
+        var others = new TreeSet<String>();
+        for (var backup : all.reversed()) {
+            var instance = FeatureManifest.read(backup).instance();
+            if (meant.filter(instance::startsWith).isPresent()) {
+                return backup;
+            }
+            others.add(instance);
+        }
+        throw none(from.toString(), feature(), others);
+    }
+
+    /** The sentence for a place without a backup that is meant. */
+    static BackupException none(String place, String feature, Collection<String> others) {
+        if (others.isEmpty()) {
+            return BackupChoice.none(place, Optional.empty());
+        }
+        return new BackupException(Text.of(
+                "backup.problem.feature-instance",
+                "folder",
+                place,
+                "feature",
+                feature,
+                "instances",
+                others.stream().map(BackupChoice::shortName).collect(Collectors.joining(", "))));
     }
 
     private void restore(Path backup) throws IOException, SQLException {
@@ -131,7 +165,9 @@ final class FeatureCommand {
                     "rows",
                     manifest.rows(),
                     "version",
-                    manifest.program());
+                    manifest.program(),
+                    "instance",
+                    BackupChoice.shortName(manifest.instance()));
         } catch (BackupException e) {
             return e.sentence();
         }

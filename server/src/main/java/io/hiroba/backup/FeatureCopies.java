@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import tools.jackson.core.JacksonException;
 
@@ -63,17 +64,26 @@ final class FeatureCopies {
      * Fetches a backup of a feature.
      *
      * @param name of one; if it is empty, the newest
+     * @param meant the beginning of the name of the data folder whose backups are meant
      */
-    Path fetch(String feature, Optional<String> name, BackupDownload download) throws IOException {
+    Path fetch(String feature, Optional<String> name, Optional<String> meant, BackupDownload download)
+            throws IOException {
         var found = new TreeMap<String, String>();
+        var others = new TreeSet<String>();
         for (var instance : bucket.folders("")) {
-            if (BackupManifest.INSTANCE.matcher(instance).matches()) {
-                found.putAll(all(bucket, instance));
+            if (!BackupManifest.INSTANCE.matcher(instance).matches()) {
+                continue;
+            }
+            var all = all(bucket, instance);
+            all.keySet().removeIf(each -> name.isPresent() ? !each.equals(name.get()) : !each.endsWith("-" + feature));
+            if (meant.filter(instance::startsWith).isPresent()) {
+                found.putAll(all);
+            } else if (!all.isEmpty()) {
+                others.add(instance);
             }
         }
-        found.keySet().removeIf(each -> name.isPresent() ? !each.equals(name.get()) : !each.endsWith("-" + feature));
         if (found.isEmpty()) {
-            throw BackupChoice.none(bucket.url() + name.map(one -> "/" + one).orElse(""), Optional.empty());
+            throw FeatureCommand.none(bucket.url() + name.map(one -> "/" + one).orElse(""), feature, others);
         }
         var newest = found.lastEntry();
         progress.accept(Text.of("backup.downloading", "name", newest.getKey(), "bucket", bucket.url()));

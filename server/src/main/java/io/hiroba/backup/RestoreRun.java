@@ -124,7 +124,12 @@ final class RestoreRun {
             return;
         }
         try (var _ = claim(partial)) {
-            fill(partial, source.fetch(partial.resolve(DOWNLOAD)), followsLog, time, inspection);
+            try {
+                fill(partial, source.fetch(partial.resolve(DOWNLOAD)), followsLog, time, inspection);
+            } catch (IOException | SQLException | RuntimeException e) {
+                removeUntouched(partial, e);
+                throw e;
+            }
             Folders.delete(partial.resolve(DOWNLOAD));
             Folders.flush(partial);
             if (isInside) {
@@ -135,6 +140,17 @@ final class RestoreRun {
                 Files.move(partial.resolve(LOCK), partial.resolve(DONE), StandardCopyOption.ATOMIC_MOVE);
                 giveName(partial, target);
             }
+        }
+    }
+
+    /** A restoration that was refused before it wrote anything leaves nothing that a server would not start on. */
+    private static void removeUntouched(Path partial, Exception failure) {
+        try {
+            if (children(partial).stream().allMatch(child -> child.endsWith(LOCK))) {
+                Folders.delete(partial);
+            }
+        } catch (IOException e) {
+            failure.addSuppressed(e);
         }
     }
 
@@ -166,10 +182,15 @@ final class RestoreRun {
             copyLater(archive.files(), cipher, partial, meter);
         }
         progress.accept(Text.of("backup.recovering"));
+        Inspection look = postgres -> {
+            var moment = backup.manifest().moment(time, Recovery.lastCommit(postgres));
+            progress.accept(Text.of("backup.recovered", "time", moment));
+            inspection.look(postgres);
+        };
         if (extracted.damaged().isPresent()) {
-            recoverBefore(extracted.damaged().get(), backup, time, partial, inspection);
+            recoverBefore(extracted.damaged().get(), backup, time, partial, look);
         } else {
-            recover(backup, time, partial, inspection);
+            recover(backup, time, partial, look);
         }
         if (!backup.manifest().pictures().isEmpty()) {
             progress.accept(Text.of(

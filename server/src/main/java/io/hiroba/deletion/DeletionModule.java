@@ -28,11 +28,11 @@ public final class DeletionModule implements FeatureModule {
     private final AccountsModule accounts;
     private final AccountDeletions deletions;
     private final Workflows workflows;
-    private final ProjectSuccessions projects;
+    private final Successions successions;
 
-    public DeletionModule(Platform platform, AccountsModule accounts, SagaModule saga, ProjectSuccessions projects) {
+    public DeletionModule(Platform platform, AccountsModule accounts, SagaModule saga, Successions successions) {
         this.accounts = accounts;
-        this.projects = projects;
+        this.successions = successions;
         deletions = new AccountDeletions(
                 platform.db(), accounts.users(), accounts.credentials(), accounts.sessions(), saga.sagas());
         workflows = saga.workflows();
@@ -48,7 +48,7 @@ public final class DeletionModule implements FeatureModule {
 
     @Override
     public List<Routes> pages(Shell shell) {
-        return List.of(new DeletionPages(shell, accounts, deletions, projects));
+        return List.of(new DeletionPages(shell, accounts, deletions, successions));
     }
 
     private record DeleteBody(@Nullable String password) {}

@@ -23,13 +23,13 @@ final class DeletionPages implements Routes {
     private final Shell shell;
     private final AccountsModule accounts;
     private final AccountDeletions deletions;
-    private final ProjectSuccessions projects;
+    private final Successions successions;
 
-    DeletionPages(Shell shell, AccountsModule accounts, AccountDeletions deletions, ProjectSuccessions projects) {
+    DeletionPages(Shell shell, AccountsModule accounts, AccountDeletions deletions, Successions successions) {
         this.shell = shell;
         this.accounts = accounts;
         this.deletions = deletions;
-        this.projects = projects;
+        this.successions = successions;
     }
 
     @Override
@@ -92,7 +92,8 @@ final class DeletionPages implements Routes {
                 "accounts/settings-delete",
                 Map.of(
                         "form", form.without("password"),
-                        "projects", projects.of(Caller.of(ctx).user()),
+                        "projects", successions.projects(Caller.of(ctx).user()),
+                        "collections", successions.collections(Caller.of(ctx).user()),
                         "isConfirmed", isConfirmed(ctx)));
     }
 
@@ -107,7 +108,8 @@ final class DeletionPages implements Routes {
                         "form", form.without("password"),
                         "person", person,
                         "counts", people.counts(user),
-                        "projects", projects.of(user),
+                        "projects", successions.projects(user),
+                        "collections", successions.collections(user),
                         "isConfirmed", isConfirmed(ctx)));
     }
 

@@ -39,7 +39,9 @@ public enum Action {
     /** A backup that could not be restored on trial. */
     BACKUP_UNVERIFIED(108),
     /** A thread of direct messages with some that are unread. */
-    MESSAGED(109);
+    MESSAGED(109),
+    /** A project whose last owner is gone, and that is the user's now. */
+    PROJECT_HANDED_OVER(110);
 
     private static final Map<Integer, Action> BY_CODE =
             Stream.of(values()).collect(Collectors.toUnmodifiableMap(Action::code, Function.identity()));

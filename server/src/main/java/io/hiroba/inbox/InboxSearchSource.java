@@ -47,7 +47,7 @@ final class InboxSearchSource implements SearchSource {
     public Optional<Finder> finder(Context ctx) {
         return Caller.find(ctx)
                 .filter(caller -> caller.allows(TokenScope.INBOX_READ))
-                .map(caller -> (typed, limit) -> find(caller, SearchWords.of(typed), limit));
+                .map(caller -> (typed, limit) -> find(caller, SearchWords.ofFolded(typed), limit));
     }
 
     private List<SearchResult> find(Caller caller, SearchWords words, int limit) {
@@ -56,7 +56,7 @@ final class InboxSearchSource implements SearchSource {
         }
         return Stream.of(InboxView.TODO, InboxView.SNOOZED, InboxView.DONE)
                 .flatMap(view -> inbox.list(caller, InboxFilter.of(view), Optional.empty(), MAX_READ).items().stream())
-                .filter(item -> words.areIn(text(item)))
+                .filter(item -> words.areIn(SearchWords.folded(text(item))))
                 .limit(limit)
                 .map(item -> new SearchResult(
                         item.resource().title(),

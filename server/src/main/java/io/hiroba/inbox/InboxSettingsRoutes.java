@@ -5,6 +5,7 @@ import io.hiroba.inbox.fanout.NamespaceId;
 import io.hiroba.platform.http.Body;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.Ids;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
@@ -96,6 +97,9 @@ final class InboxSettingsRoutes implements Routes {
     private static InboxPreference.Scope scope(Context ctx) {
         var namespace = ctx.pathParam("namespace");
         var action = ctx.pathParam("action");
+        if (!namespace.equals(ALL) && !Ids.isId(namespace)) {
+            throw Ids.malformed("namespace");
+        }
         return scope(namespace.equals(ALL) ? null : namespace, action.equals(ALL) ? null : action);
     }
 

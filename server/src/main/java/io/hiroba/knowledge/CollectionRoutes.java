@@ -235,7 +235,7 @@ final class CollectionRoutes implements Routes {
     private record Watches(List<WatchView> items) {}
 
     private void watches(Context ctx) {
-        var language = RequestLanguage.ACCEPTED.of(ctx);
+        var language = RequestLanguage.of(ctx);
         ctx.json(new Watches(watches.list(Caller.of(ctx), id(ctx)).stream()
                 .map(watch -> WatchView.of(watch, language))
                 .toList()));
@@ -249,7 +249,7 @@ final class CollectionRoutes implements Routes {
         var interval = Duration.ofMinutes(Math.clamp(body.intervalMinutes(), 0, 1_000_000));
         var made = watches.add(
                 Caller.of(ctx), id(ctx), WatchKind.parse(body.kind()), body.location(), body.files(), interval);
-        ctx.status(201).json(WatchView.of(made, RequestLanguage.ACCEPTED.of(ctx)));
+        ctx.status(201).json(WatchView.of(made, RequestLanguage.of(ctx)));
     }
 
     private void check(Context ctx) {

@@ -1,27 +1,32 @@
 package io.hiroba.knowledge;
 
+import io.hiroba.accounts.Caller;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.task.RetentionSweep;
 
-/** Deletes all knowledge of an account that is deleted, in small transactions. */
+/** Deletes the knowledge of an account that is deleted, in small transactions, but for what its collections' next owners take over. */
 final class KnowledgeCleanup {
 
     private static final int BATCH_SIZE = 500;
 
     private final Db db;
+    private final CollectionSuccessions successions;
     private final KnowledgeCleanupStore store = new KnowledgeCleanupStore();
 
-    public KnowledgeCleanup(Db db) {
+    KnowledgeCleanup(Db db, CollectionSuccessions successions) {
         this.db = db;
+        this.successions = successions;
     }
 
     /**
      * Deletes the rows of {@code user}; may be repeated. Those that create more go first: rules, watches, then sessions.
      *
+     * @param caller who deletes the account
      * @return the number of deleted sources
      */
-    public int delete(UserId user) {
+    int delete(Caller caller, UserId user) {
+        successions.handOver(caller, user);
         db.useTransaction(tx -> store.deleteRules(tx, user));
         db.useTransaction(tx -> store.deleteWatches(tx, user));
         sweep(user, store::deleteCollections);

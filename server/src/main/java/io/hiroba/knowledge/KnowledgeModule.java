@@ -64,6 +64,7 @@ public final class KnowledgeModule implements FeatureModule {
     private final ResourceSources resourceSources;
     private final RecordSources recordSources;
     private final RecordSourceWorker recordWorker;
+    private final CollectionSuccessions successions;
     private final KnowledgeCleanup cleanup;
     private final EmbeddingModule embedding;
     private final ChatSessionsModule sessions;
@@ -114,7 +115,8 @@ public final class KnowledgeModule implements FeatureModule {
         resourceSources = new ResourceSources(writer, config.sources());
         recordSources = new RecordSources(records, platform.ids(), platform.clock(), recordsChanged);
         recordWorker = new RecordSourceWorker(platform.db(), records, writer, config.sources(), recordsChanged);
-        cleanup = new KnowledgeCleanup(platform.db());
+        successions = new CollectionSuccessions(platform.db());
+        cleanup = new KnowledgeCleanup(platform.db(), successions);
         sessions = new ChatSessionsModule(platform, writer, config.archive());
         search = new SearchModule(
                 platform, embedding, sessions.sessions(), config.search(), config.rerank(), config.chat());
@@ -149,6 +151,11 @@ public final class KnowledgeModule implements FeatureModule {
 
     public KnowledgeCollections collections() {
         return collections;
+    }
+
+    /** The next owners of collections, for the page of the deletion of an account. */
+    public CollectionSuccessions successions() {
+        return successions;
     }
 
     public CollectionWatches watches() {
@@ -236,7 +243,8 @@ public final class KnowledgeModule implements FeatureModule {
 
     private JsonNode deleteKnowledge(JsonNode input) {
         var user = UserId.parse(input.path("user").asString());
-        return JsonMapper.shared().createObjectNode().put("sources", cleanup.delete(user));
+        var by = Caller.server(UserId.parse(input.path("by").asString()));
+        return JsonMapper.shared().createObjectNode().put("sources", cleanup.delete(by, user));
     }
 
     @Override

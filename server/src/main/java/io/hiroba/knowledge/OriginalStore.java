@@ -1,7 +1,6 @@
 package io.hiroba.knowledge;
 
 import io.hiroba.accounts.UserId;
-import io.hiroba.platform.db.BackupLock;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.time.Instant;
@@ -103,33 +102,6 @@ final class OriginalStore {
                 .execute();
         tx.update("UPDATE knowledge.originals SET check_at = NULL WHERE id = ANY (:ids)")
                 .bindArray("ids", Long.class, locked.toArray())
-                .execute();
-    }
-
-    /** Claims files to delete until {@code until}, when another node may try. None while a backup copies files. */
-    List<Long> claimDeletions(Tx tx, Instant now, Instant until, int limit) {
-        return tx.query("""
-                UPDATE knowledge.original_deletions d SET due_at = :until
-                FROM (SELECT id FROM knowledge.original_deletions
-                      WHERE due_at <= :now
-                        AND\s""" + BackupLock.NO_BACKUP + """
-
-                      ORDER BY due_at
-                      LIMIT :limit
-                      FOR UPDATE SKIP LOCKED) AS due
-                WHERE d.id = due.id
-                RETURNING d.id
-                """)
-                .bind("now", now)
-                .bind("until", until)
-                .bind("limit", limit)
-                .mapTo(Long.class)
-                .list();
-    }
-
-    void finishDeletion(Tx tx, long id) {
-        tx.update("DELETE FROM knowledge.original_deletions WHERE id = :id")
-                .bind("id", id)
                 .execute();
     }
 }

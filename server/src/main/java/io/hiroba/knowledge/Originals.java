@@ -5,6 +5,7 @@ import io.hiroba.accounts.ArchiveStorage.Stored;
 import io.hiroba.accounts.UserId;
 import io.hiroba.platform.config.ByteSize;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.FileDeletionStore;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.id.Sha256;
@@ -39,6 +40,7 @@ final class Originals {
     private final ArchiveStorage storage;
     private final ByteSize perUser;
     private final OriginalStore store = new OriginalStore();
+    private final FileDeletionStore deletions = new FileDeletionStore("knowledge.original_deletions");
 
     Originals(Db db, InstantSource clock, ArchiveStorage storage, ByteSize perUser) {
         this.db = db;
@@ -121,7 +123,7 @@ final class Originals {
     /** Deletes files outside any transaction: a slow storage must hold no lock. */
     private int deleteFiles(int limit) {
         var now = clock.instant();
-        var claimed = db.inTransaction(tx -> store.claimDeletions(tx, now, now.plus(CLAIM_TIMEOUT), limit));
+        var claimed = db.inTransaction(tx -> deletions.claim(tx, now, now.plus(CLAIM_TIMEOUT), limit));
         for (long id : claimed) {
             try {
                 storage.delete(name(id));
@@ -129,7 +131,7 @@ final class Originals {
                 LOG.warn("The file of a deleted source could not be deleted and will be tried again", e);
                 return 0;
             }
-            db.useTransaction(tx -> store.finishDeletion(tx, id));
+            db.useTransaction(tx -> deletions.finish(tx, id));
         }
         return claimed.size();
     }

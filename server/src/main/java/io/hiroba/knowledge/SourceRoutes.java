@@ -117,7 +117,7 @@ final class SourceRoutes implements Routes {
     private void chunks(Context ctx) {
         var caller = Caller.of(ctx);
         var id = id(ctx);
-        var language = RequestLanguage.ACCEPTED.of(ctx);
+        var language = RequestLanguage.of(ctx);
         ctx.json(chunks.page(ctx, (after, limit) -> sources.chunks(caller, id, after.orElse(-1), limit))
                 .map(chunk -> SourceView.Chunk.of(chunk, language)));
     }

@@ -200,8 +200,8 @@ final class SourceWriteStore {
     /** Has the chunks embedded again; whoever is at it with the former title writes nothing. Dead letters stay as they are. */
     void embedAgain(Tx tx, SourceId source) {
         tx.update("""
-                INSERT INTO knowledge.embedding_queue (space_id, source_id, chunk_id)
-                SELECT s.id, c.source_id, c.id
+                INSERT INTO knowledge.embedding_queue (space_id, source_id, chunk_id, owned_by)
+                SELECT s.id, c.source_id, c.id, c.owned_by
                 FROM knowledge.spaces s
                 CROSS JOIN knowledge.knowledge_chunks c
                 WHERE s.state <> 'retired' AND c.source_id = :source

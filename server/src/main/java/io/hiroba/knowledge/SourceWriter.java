@@ -150,7 +150,7 @@ public final class SourceWriter {
         }
     }
 
-    private static <T> List<List<T>> slices(List<T> all) {
+    static <T> List<List<T>> slices(List<T> all) {
         return IntStream.iterate(0, from -> from < all.size(), from -> from + BATCH_SIZE)
                 .mapToObj(from -> all.subList(from, Math.min(all.size(), from + BATCH_SIZE)))
                 .toList();

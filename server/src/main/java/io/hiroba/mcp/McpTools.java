@@ -73,6 +73,7 @@ final class McpTools {
             List.of("inbox_counts", "countInbox"),
             List.of("inbox_done", "inboxDone"),
             List.of("inbox_snooze", "inboxSnooze"),
+            List.of("inbox_approval", "inboxApproval"),
             List.of("inbox_approve", "inboxApprove"),
             List.of("inbox_reject", "inboxReject"),
             List.of("inbox_notify", "notifyInbox"));

@@ -1,7 +1,6 @@
 package io.hiroba.records;
 
 import io.hiroba.accounts.UserId;
-import io.hiroba.platform.db.BackupLock;
 import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
@@ -200,33 +199,6 @@ final class AttachmentStore {
     /** Deletes a file's row, which queues the file. */
     void delete(Tx tx, long id) {
         tx.update("DELETE FROM records.attachments WHERE id = :id")
-                .bind("id", id)
-                .execute();
-    }
-
-    /** Claims files to delete until {@code until}, when another node may try. None while a backup copies files. */
-    List<Long> claimDeletions(Tx tx, Instant now, Instant until, int limit) {
-        return tx.query("""
-                UPDATE records.attachment_deletions AS d SET due_at = :until
-                FROM (SELECT id FROM records.attachment_deletions
-                      WHERE due_at <= :now
-                        AND\s""" + BackupLock.NO_BACKUP + """
-
-                      ORDER BY due_at
-                      LIMIT :limit
-                      FOR UPDATE SKIP LOCKED) AS due
-                WHERE d.id = due.id
-                RETURNING d.id
-                """)
-                .bind("now", now)
-                .bind("until", until)
-                .bind("limit", limit)
-                .mapTo(Long.class)
-                .list();
-    }
-
-    void finishDeletion(Tx tx, long id) {
-        tx.update("DELETE FROM records.attachment_deletions WHERE id = :id")
                 .bind("id", id)
                 .execute();
     }

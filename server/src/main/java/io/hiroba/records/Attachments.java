@@ -2,6 +2,7 @@ package io.hiroba.records;
 
 import io.hiroba.accounts.ArchiveStorage;
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.db.FileDeletionStore;
 import io.hiroba.platform.http.Throttle;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.id.Ids;
@@ -68,6 +69,7 @@ public final class Attachments {
     private final Records records;
     private final Place place;
     private final AttachmentStore store = new AttachmentStore();
+    private final FileDeletionStore deletions = new FileDeletionStore("records.attachment_deletions");
 
     public Attachments(
             Db db,
@@ -289,7 +291,7 @@ public final class Attachments {
     /** Deletes files outside any transaction: a slow storage must hold no lock. */
     private int deleteFiles(int limit) {
         var now = clock.instant();
-        var claimed = db.inTransaction(tx -> store.claimDeletions(tx, now, now.plus(CLAIM_TIMEOUT), limit));
+        var claimed = db.inTransaction(tx -> deletions.claim(tx, now, now.plus(CLAIM_TIMEOUT), limit));
         for (long id : claimed) {
             try {
                 place.storage().delete(fileName(id));
@@ -298,7 +300,7 @@ public final class Attachments {
                 LOG.warn("The file of a record could not be deleted and will be tried again", e);
                 return 0;
             }
-            db.useTransaction(tx -> store.finishDeletion(tx, id));
+            db.useTransaction(tx -> deletions.finish(tx, id));
         }
         return claimed.size();
     }

@@ -1,5 +1,6 @@
 package io.hiroba.records;
 
+import io.hiroba.platform.http.HttpProblem;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
@@ -74,7 +75,7 @@ record BulkLine(
         } catch (CharacterCodingException e) {
             return refused(number, null, List.of(new FieldError("body", Text.of("records.field.text-storable"))));
         } catch (Problem e) {
-            return refused(number, null, e);
+            return refused(number, null, HttpProblem.onLine(number, e));
         }
         var key = json.path("key").isString() ? json.path("key").stringValue() : null;
         var operation = Operation.named(json.path("op").asString(""));

@@ -6,9 +6,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Reads the lines of a bulk request in batches, which are the same whenever the same request is read. */
@@ -19,6 +21,8 @@ final class BulkReader implements Closeable {
 
     /** A batch ends after so many bytes, however few lines it has. */
     private static final int BATCH_BYTES = 4 << 20;
+
+    private static final byte[] MARK = "\uFEFF".getBytes(StandardCharsets.UTF_8);
 
     private final InputStream in;
     private final int size;
@@ -71,7 +75,7 @@ final class BulkReader implements Closeable {
             hash.update((byte) '\n');
             bytes += length;
             number++;
-            var line = text.toByteArray();
+            var line = number == 1 ? withoutMark(text.toByteArray()) : text.toByteArray();
             if (length > MAX_LINE) {
                 lines.add(BulkLine.tooLong(number, MAX_LINE));
             } else if (!isBlank(line)) {
@@ -79,6 +83,11 @@ final class BulkReader implements Closeable {
             }
         }
         return new Batch(index++, lines, hash.digest(), last);
+    }
+
+    /** Without the byte order mark that some editors begin a file with. */
+    private static byte[] withoutMark(byte[] line) {
+        return Arrays.mismatch(line, MARK) >= MARK.length ? Arrays.copyOfRange(line, MARK.length, line.length) : line;
     }
 
     private static boolean isBlank(byte[] line) {

@@ -285,6 +285,9 @@ final class DefinitionReader {
                 var option = attribute.isMultiSelect()
                         ? option("%s[%d]".formatted(field, i), attribute, given.get(i))
                         : Constraints.stored(attribute, given.get(i));
+                if (option.isString() && option.stringValue().isBlank()) {
+                    throw new InvalidValueException(Text.of("records.field.option-value"));
+                }
                 if (options.stream().anyMatch(other -> Constraints.same(attribute.type(), other, option))) {
                     throw new InvalidValueException(Text.of("records.field.twice"));
                 }

@@ -102,10 +102,19 @@ final class Formula {
             case NUMBER -> Optional.of(ValueType.NUMERIC);
             case TEXT -> Optional.of(ValueType.TEXT);
             case BOOLEAN -> Optional.of(ValueType.BOOL);
-            case MOMENT -> Optional.of(ValueType.DATETIME);
+            case MOMENT -> Optional.of(yieldsDays() ? ValueType.DATE : ValueType.DATETIME);
             case JSON -> Optional.of(ValueType.JSONB);
             case ANY, ANY_NUMBER, ANY_MOMENT -> Optional.empty();
         });
+    }
+
+    /** Days and what is whole days away from them are days. */
+    private boolean yieldsDays() {
+        return expression.keepsMidnight()
+                && inputs.stream()
+                        .map(SchemaAttribute::type)
+                        .filter(ValueType::isTime)
+                        .allMatch(ValueType.DATE::equals);
     }
 
     /** Whether its values can be stored: durations, for instance, cannot. */

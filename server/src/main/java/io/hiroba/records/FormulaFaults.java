@@ -71,11 +71,17 @@ final class FormulaFaults {
         }
         var overload = NO_OVERLOAD.matcher(problem);
         if (overload.matches()) {
-            var kinds = new ArrayList<Text>();
+            var types = arguments(overload.group(3));
             if (overload.group(2) != null) {
-                kinds.add(kind(overload.group(2)));
+                types.addFirst(overload.group(2));
             }
-            arguments(overload.group(3)).forEach(each -> kinds.add(kind(each)));
+            boolean mixesNumbers =
+                    types.stream().anyMatch(each -> unwrapped(each).equals("double"));
+            var kinds = types.stream()
+                    .map(each -> mixesNumbers && unwrapped(each).equals("int")
+                            ? Text.of("records.formula.kind-whole")
+                            : kind(each))
+                    .toList();
             return Text.of("records.formula.kinds", "operator", operator(overload.group(1)), "kinds", kinds);
         }
         var range = NO_LIST.matcher(problem);
@@ -158,9 +164,13 @@ final class FormulaFaults {
         return arguments;
     }
 
-    private static Text kind(String type) {
+    private static String unwrapped(String type) {
         var wrapped = WRAPPER.matcher(type);
-        var name = wrapped.matches() ? wrapped.group(1) : type;
+        return wrapped.matches() ? wrapped.group(1) : type;
+    }
+
+    private static Text kind(String type) {
+        var name = unwrapped(type);
         return Text.of(
                 switch (name) {
                     case "int", "uint", "double" -> "records.formula.kind-number";

@@ -4,6 +4,7 @@ import io.hiroba.accounts.UserId;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.FieldError;
+import io.hiroba.records.AccessRules.WriteKind;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -55,6 +56,19 @@ public final class IntegrityChecks {
                         ? problem.fields()
                         : List.<FieldError>of())
                 .toList();
+    }
+
+    /** All that is wrong with a new record: what its values are refused for, and what other records have to do with it. */
+    RecordsProblem faults(Tx tx, ProjectAccess access, String name, JsonNode values) {
+        var schema = catalog.current(tx, access.tables(), name);
+        var draft = new RecordValidator(accessResolver.of(tx, access, schema).require(WriteKind.CREATE), List.of())
+                .created(values);
+        var item = new RecordWrite(
+                new RecordRow(RowId.NONE, 1, access.user(), access.user(), Instant.EPOCH, draft.document()));
+        check(tx, access, schema, List.of(item));
+        var faults = new ArrayList<>(draft.errors());
+        faults.addAll(item.faults());
+        return RecordsProblem.invalid(Text.of("records.problem.record-invalid"), faults);
     }
 
     /** Refuses those of {@code items} that would violate a unique or reference constraint. */

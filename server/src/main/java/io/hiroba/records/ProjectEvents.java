@@ -23,6 +23,15 @@ final class ProjectEvents {
         log.append(tx, event(project, "project-joined").with("userId", user.hex()));
     }
 
+    /** Appended for the member who becomes the owner because the account of the last one is deleted. */
+    void handedOver(Tx tx, Project project, UserId next) {
+        log.append(
+                tx,
+                event(project.id(), "project-handed-over")
+                        .with("userId", next.hex())
+                        .with("name", project.name()));
+    }
+
     void left(Tx tx, ProjectId project, UserId user) {
         log.append(tx, event(project, "project-left").with("userId", user.hex()));
     }

@@ -105,7 +105,7 @@ final class ProjectRoutes implements Routes {
 
     private void templates(Context ctx) {
         Caller.of(ctx);
-        ctx.json(new TemplateList(templates.list(RequestLanguage.ACCEPTED.of(ctx)).stream()
+        ctx.json(new TemplateList(templates.list(RequestLanguage.of(ctx)).stream()
                 .map(TemplateView::of)
                 .toList()));
     }
@@ -114,7 +114,7 @@ final class ProjectRoutes implements Routes {
         var caller = Caller.of(ctx);
         var body = Body.json(ctx, Create.class);
         var choice = new ProjectTemplates.Choice(
-                body.template(), RequestLanguage.ACCEPTED.of(ctx), !Boolean.FALSE.equals(body.examples()));
+                body.template(), RequestLanguage.of(ctx), !Boolean.FALSE.equals(body.examples()));
         idempotency.run(ctx, caller.user().hex(), tx -> {
             var project = templates.create(tx, caller, body.name(), choice);
             return Answer.created(PATH + "/" + project.id().hex(), ProjectView.of(project, ProjectRole.OWNER));

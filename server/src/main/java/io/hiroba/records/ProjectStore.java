@@ -223,12 +223,40 @@ final class ProjectStore {
                 == 1;
     }
 
+    /** Removes a member with what is theirs alone; queries that they share are handed over. */
     boolean remove(Tx tx, ProjectId id, UserId user) {
+        // A query that is being saved is there first.
+        tx.query("SELECT 1 FROM records.members WHERE project_id = :id AND user_id = :user FOR UPDATE")
+                .bind("id", id.value())
+                .bind("user", user.value())
+                .mapTo(Integer.class)
+                .list();
+        handOverQueries(tx, id, user);
         return tx.update("DELETE FROM records.members WHERE project_id = :id AND user_id = :user")
                         .bind("id", id.value())
                         .bind("user", user.value())
                         .execute()
                 == 1;
+    }
+
+    /** To the owner, or whoever becomes it, as with the project; to an agent only if no person owns the project. */
+    private static void handOverQueries(Tx tx, ProjectId id, UserId user) {
+        tx.update("""
+                WITH handed_over AS (
+                    UPDATE records.saved_queries AS q SET owner = heir.user_id, notify = false
+                    FROM (
+                        SELECT m.user_id
+                        FROM records.members AS m
+                        JOIN accounts.user_card AS u ON u.id = m.user_id
+                        WHERE m.project_id = :id AND m.user_id <> :user AND (m.role = 'OWNER' OR u.kind = 'person')
+                        ORDER BY m.role = 'OWNER' DESC, u.kind = 'person' DESC, m.role = 'EDITOR' DESC, m.joined_at, m.user_id
+                        LIMIT 1
+                    ) AS heir
+                    WHERE q.project_id = :id AND q.owner = :user AND q.shared
+                    RETURNING q.id
+                )
+                DELETE FROM records.saved_matches WHERE query_id IN (SELECT id FROM handed_over)
+                """).bind("id", id.value()).bind("user", user.value()).execute();
     }
 
     boolean hasOwner(Reads reads, ProjectId id) {

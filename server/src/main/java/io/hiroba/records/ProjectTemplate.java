@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -30,19 +31,28 @@ public record ProjectTemplate(String name, String title, String about, List<Tabl
     /**
      * A schema of a template.
      *
+     * @param later computed attributes that are added when all schemas are there: they come from records of one that refers to this one
      * @param records as in requests, but a record may have a {@code _key}, by which others refer to it as {@code @key}; {@code @day+3} is in three days
      */
     public record Table(
             String name,
             String title,
             List<JsonNode> attributes,
+            @Nullable List<JsonNode> later,
             List<Look> views,
             @Nullable List<JsonNode> records) {
 
         public Table {
             attributes = List.copyOf(attributes);
+            later = later == null ? null : List.copyOf(later);
             views = List.copyOf(views);
             records = records == null ? null : List.copyOf(records);
+        }
+
+        List<JsonNode> allAttributes() {
+            return later == null
+                    ? attributes
+                    : Stream.concat(attributes.stream(), later.stream()).toList();
         }
 
         List<JsonNode> examples() {

@@ -10,7 +10,6 @@ import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -28,6 +27,7 @@ public final class ProjectTemplates {
     private static final List<String> NAMES = List.of("crm", "tickets", "stock", "content-plan");
 
     private static final String KEY = "_key";
+    private static final String TITLE = "title";
 
     private final Projects projects;
     private final Schemas schemas;
@@ -111,44 +111,54 @@ public final class ProjectTemplates {
     }
 
     private void fill(Tx tx, ProjectAccess access, ProjectTemplate template, boolean examples) {
+        for (var table : template.schemas()) {
+            schemas.define(tx, access, definition(table, table.attributes()));
+        }
         var keys = new HashMap<String, String>();
         for (var table : template.schemas()) {
-            var schema = define(tx, access, table);
-            table.views().forEach(look -> views.create(tx, access, schema, look));
-            if (examples) {
-                insert(tx, access, schema, table, keys);
+            if (table.later() != null) {
+                schemas.evolve(tx, access, table.name(), definition(table, table.allAttributes()));
             }
+            var schema = titled(tx, access, table);
+            table.views().forEach(look -> views.create(tx, access, schema, look));
+        }
+        if (examples) {
+            template.schemas().forEach(table -> insert(tx, access, table, keys));
         }
         template.dashboards().forEach(board -> views.create(tx, access, board));
     }
 
-    private Schema define(Tx tx, ProjectAccess access, ProjectTemplate.Table table) {
-        var attributes = new ArrayList<AttributeDefinition>();
-        var named = new HashMap<String, String>();
-        for (var given : table.attributes()) {
-            var definition = (ObjectNode) given.deepCopy();
-            var title = definition.remove("title");
-            attributes.add(Documents.exact().treeToValue(definition, AttributeDefinition.class));
-            if (title != null) {
-                named.put(attributes.getLast().name(), title.stringValue());
-            }
-        }
-        var schema = schemas.define(tx, access, new SchemaDefinition(table.name(), null, attributes));
+    private static SchemaDefinition definition(ProjectTemplate.Table table, List<JsonNode> attributes) {
+        return new SchemaDefinition(
+                table.name(),
+                null,
+                attributes.stream()
+                        .map(given -> {
+                            var untitled = (ObjectNode) given.deepCopy();
+                            untitled.remove(TITLE);
+                            return Documents.exact().treeToValue(untitled, AttributeDefinition.class);
+                        })
+                        .toList());
+    }
+
+    private Schema titled(Tx tx, ProjectAccess access, ProjectTemplate.Table table) {
+        var schema = store.find(tx, access.tables(), table.name()).orElseThrow();
         titles.setTitle(tx, access.tables(), schema.id(), table.title());
         store.putAttributes(
                 tx,
                 access.tables(),
                 schema.id(),
-                schema.attributes().stream()
-                        .filter(each -> named.containsKey(each.name()))
-                        .map(each -> each.titled(named.get(each.name())))
+                table.allAttributes().stream()
+                        .filter(each -> each.has(TITLE))
+                        .map(each -> schema.attribute(each.path("name").stringValue())
+                                .orElseThrow()
+                                .titled(each.path(TITLE).stringValue()))
                         .toList());
         return catalog.current(tx, access.tables(), table.name());
     }
 
     /** @param keys the ids of records by their keys, to which these are added */
-    private void insert(
-            Tx tx, ProjectAccess access, Schema schema, ProjectTemplate.Table table, Map<String, String> keys) {
+    private void insert(Tx tx, ProjectAccess access, ProjectTemplate.Table table, Map<String, String> keys) {
         var today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
         for (var example : table.examples()) {
             var values = (ObjectNode) example.deepCopy();
@@ -165,7 +175,7 @@ public final class ProjectTemplates {
                     values.set(name, JsonNodeFactory.instance.stringNode(target));
                 }
             }
-            var created = records.create(tx, access, schema.name(), values, true);
+            var created = records.create(tx, access, table.name(), values, true);
             if (key != null) {
                 keys.put(key.stringValue(), created.id());
             }

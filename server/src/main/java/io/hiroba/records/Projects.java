@@ -294,18 +294,20 @@ public final class Projects {
                             var successor = store.successor(tx, project.id(), user);
                             if (store.remove(tx, project.id(), user) && !store.hasOwner(tx, project.id())) {
                                 successor.ifPresentOrElse(
-                                        next -> handOver(tx, caller, project.id(), next), () -> delete(tx, project));
+                                        next -> handOver(tx, caller, project, next), () -> delete(tx, project));
                             }
                         }));
             }
         }
     }
 
-    private void handOver(Tx tx, Caller caller, ProjectId id, UserId next) {
+    private void handOver(Tx tx, Caller caller, Project project, UserId next) {
+        var id = project.id();
         var changes = Changes.NONE.with("role", role(tx, id, next), ProjectRole.OWNER);
         store.put(tx, id, next, ProjectRole.OWNER);
         audit.record(tx, caller, AuditLog.Action.PROJECT_MEMBER_SET, membership(id, next), changes);
         events.joined(tx, id, next);
+        events.handedOver(tx, project, next);
     }
 
     private @Nullable ProjectRole role(Tx tx, ProjectId id, UserId user) {

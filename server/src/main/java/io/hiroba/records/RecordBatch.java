@@ -3,6 +3,7 @@ package io.hiroba.records;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.FieldError;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 
 /** The limits of a batch, and the problem of an atomic one of which some records are refused. */
@@ -15,6 +16,12 @@ final class RecordBatch {
     static void requireSize(int size) {
         if (size < 1 || size > MAX_SIZE) {
             throw RecordsProblem.invalid("body", Text.of("records.field.batch-size"));
+        }
+    }
+
+    static void requireOnce(List<RowId> rows) {
+        if (new HashSet<>(rows).size() < rows.size()) {
+            throw RecordsProblem.invalid("body", Text.of("records.field.record-twice"));
         }
     }
 

@@ -99,7 +99,7 @@ final class RecordBulkRoutes implements Routes {
                 params.text("upsertBy"),
                 ctx.header("Idempotency-Key"),
                 "POST " + ctx.path() + "?" + ctx.queryString(),
-                RequestLanguage.ACCEPTED.of(ctx));
+                RequestLanguage.of(ctx));
         int size = params.integer("batch", BATCH_SIZE, 1, RecordBatch.MAX_SIZE);
         writer.require(access, request);
         try {

@@ -41,7 +41,10 @@ public final class RecordHistory {
     /** The last state of a record: the current one, or the one before its deletion. */
     private record Last(RecordRow row, boolean deleted) {}
 
-    /** The entries with versions below {@code before}, the newest first; the first of all is the creation. */
+    /**
+     * The entries with versions below {@code before}, the newest first; the first of all is the creation. Changes of nothing that the
+     * caller sees, such as values of a type that was undone, are left out.
+     */
     public List<HistoryEntry> page(ProjectAccess access, String name, RowId id, int before, int limit) {
         return db.inTransaction(tx -> {
             // The rules are locked until all is read.
@@ -49,18 +52,27 @@ public final class RecordHistory {
             var recordAccess = accessResolver.of(tx, access, schema);
             var last = last(tx, access.tables(), recordAccess, id, false);
             var entries = new ArrayList<HistoryEntry>();
-            for (var change : store.page(tx, access.tables(), schema.id(), id, before, limit)) {
-                var operation = change.deleted()
-                        ? Operation.DELETED
-                        : change.restored() ? Operation.RESTORED : Operation.CHANGED;
-                entries.add(new HistoryEntry(
-                        change.version(), operation, change.at(), change.by(), deltas(recordAccess, change)));
+            int next = before;
+            while (entries.size() < limit && next > 2) {
+                var changes = store.page(tx, access.tables(), schema.id(), id, next, limit - entries.size());
+                changes.stream()
+                        .map(change -> entry(recordAccess, change))
+                        .filter(entry -> entry.operation() != Operation.CHANGED
+                                || !entry.changes().isEmpty())
+                        .forEach(entries::add);
+                next = changes.isEmpty() ? 0 : changes.getLast().version();
             }
             if (entries.size() < limit && before > 1) {
                 entries.add(creation(tx, access.tables(), recordAccess, last));
             }
             return entries;
         });
+    }
+
+    private static HistoryEntry entry(RecordAccess recordAccess, HistoryStore.Change change) {
+        var operation =
+                change.deleted() ? Operation.DELETED : change.restored() ? Operation.RESTORED : Operation.CHANGED;
+        return new HistoryEntry(change.version(), operation, change.at(), change.by(), deltas(recordAccess, change));
     }
 
     /** The creation is not stored: it follows from the record and its later changes. */

@@ -5,6 +5,7 @@ import io.hiroba.platform.http.Idempotency;
 import io.hiroba.platform.http.Json;
 import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
+import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem.FieldError;
 import io.javalin.config.RoutesConfig;
@@ -46,6 +47,8 @@ final class RecordRoutes implements Routes {
         var bytes = RecordRequests.bytes(ctx);
         var body = RecordRequests.json(ctx, bytes);
         boolean atomic = RecordRequests.isAtomic(ctx);
+        // Many are answered one by one, with what is wrong with each.
+        var language = body.isArray() ? RequestLanguage.of(ctx) : Language.ENGLISH;
         ConflictRetry.run(prechecked -> {
             idempotency.run(
                     ctx,
@@ -60,7 +63,7 @@ final class RecordRoutes implements Routes {
                                             RecordRequests.schema(ctx),
                                             body.valueStream().toList(),
                                             new Records.Mode(atomic, prechecked, false)),
-                                    RequestLanguage.ACCEPTED.of(ctx))
+                                    language)
                             : created(
                                     access,
                                     ctx,
@@ -166,8 +169,7 @@ final class RecordRoutes implements Routes {
     }
 
     private static void answer(Context ctx, List<WriteResult> outcomes) {
-        ctx.status(BatchView.statusOf(200, outcomes))
-                .json(BatchView.of(200, outcomes, RequestLanguage.ACCEPTED.of(ctx)));
+        ctx.status(BatchView.statusOf(200, outcomes)).json(BatchView.of(200, outcomes, RequestLanguage.of(ctx)));
     }
 
     private static List<JsonNode> items(Context ctx) {

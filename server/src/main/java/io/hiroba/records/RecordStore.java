@@ -84,18 +84,24 @@ final class RecordStore {
                 .list();
     }
 
-    /** Inserts records of one creator at one time. */
+    /** Inserts records of one creator. */
     void insert(Tx tx, ProjectTables tables, short schema, List<RecordRow> rows) {
         var first = rows.getFirst();
         bound(tx.update("""
                 INSERT INTO %s (row_id, created_by, updated_by, updated_at, version, schema_id, doc)
-                SELECT n.row_id, :creator, :updater, :at, n.version, :schema, CAST(n.doc AS jsonb)
-                FROM unnest(:ids, :versions, :docs) AS n (row_id, version, doc)
+                SELECT n.row_id, :creator, :updater, TIMESTAMPTZ 'epoch' + n.at * INTERVAL '1 microsecond', n.version, :schema,
+                       CAST(n.doc AS jsonb)
+                FROM unnest(:ids, :versions, :docs, :ats) AS n (row_id, version, doc, at)
                 """.formatted(tables.records())), rows)
                 .bind("schema", schema)
                 .bind("creator", first.createdBy().value())
                 .bind("updater", first.updatedBy().value())
-                .bind("at", time(first.updatedAt()))
+                .bindArray(
+                        "ats",
+                        Long.class,
+                        rows.stream()
+                                .map(row -> GeneratedValues.micros(row.updatedAt()))
+                                .toArray())
                 .execute();
     }
 

@@ -17,6 +17,7 @@ final class RecordWrite {
     /** The stored record; null if it does not exist. */
     private final @Nullable RecordRow before;
 
+    private final List<FieldError> faults = new ArrayList<>();
     private @Nullable RecordsProblem problem;
     private boolean restored;
 
@@ -116,9 +117,15 @@ final class RecordWrite {
     }
 
     void refuse(RecordsProblem reason) {
+        faults.addAll(reason.fields());
         if (problem == null) {
             problem = reason;
         }
+    }
+
+    /** The fields of all refusals. */
+    List<FieldError> faults() {
+        return faults;
     }
 
     WriteResult outcome() {

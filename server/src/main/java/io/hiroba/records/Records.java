@@ -3,7 +3,6 @@ package io.hiroba.records;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
-import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.UuidV7;
 import io.hiroba.records.AccessRules.WriteKind;
 import java.time.Clock;
@@ -11,7 +10,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -65,6 +63,11 @@ public final class Records {
         return view(tx, access, schema, row(created.getFirst()));
     }
 
+    /** All that is wrong with a new record, by itself and beside others; nothing is written. */
+    public RecordsProblem faults(ProjectAccess access, String schema, JsonNode values) {
+        return db.inTransaction(tx -> integrity.faults(tx, access, schema, values));
+    }
+
     List<WriteResult> create(Tx tx, ProjectAccess access, String name, List<JsonNode> values, Mode mode) {
         access.requireEditor();
         RecordBatch.requireSize(values.size());
@@ -74,11 +77,11 @@ public final class Records {
                 .toList();
         var intake =
                 new RecordValidator(accessResolver.of(tx, access, schema).require(WriteKind.CREATE), mode.among(rows));
-        var at = now();
         var items = new ArrayList<RecordWrite>();
         for (int i = 0; i < rows.size(); i++) {
             var draft = intake.created(values.get(i));
-            var row = new RecordRow(rows.get(i), 1, access.user(), access.user(), at, draft.document());
+            var id = rows.get(i);
+            var row = new RecordRow(id, 1, access.user(), access.user(), id.createdAt(), draft.document());
             items.add(new RecordWrite(row, null, draft.errors()));
         }
         var good = writable(tx, access, schema, items, mode);
@@ -183,7 +186,7 @@ public final class Records {
     List<WriteResult> change(Tx tx, ProjectAccess access, String name, List<Change> changes, Mode mode) {
         access.requireEditor();
         RecordBatch.requireSize(changes.size());
-        requireOnce(changes.stream().map(Change::id).toList());
+        RecordBatch.requireOnce(changes.stream().map(Change::id).toList());
         var schema = catalog.current(tx, access.tables(), name);
         var recordAccess = accessResolver.of(tx, access, schema).require(WriteKind.UPDATE);
         var existing =
@@ -251,7 +254,7 @@ public final class Records {
     List<WriteResult> delete(Tx tx, ProjectAccess access, String name, List<Deletion> deletions, Mode mode) {
         access.requireEditor();
         RecordBatch.requireSize(deletions.size());
-        requireOnce(deletions.stream().map(Deletion::id).toList());
+        RecordBatch.requireOnce(deletions.stream().map(Deletion::id).toList());
         var schema = catalog.current(tx, access.tables(), name);
         var existing = lock(
                 tx,
@@ -339,12 +342,6 @@ public final class Records {
     private static void requireVersion(RecordWrite item, RecordRow before, @Nullable Integer expected) {
         if (expected != null && expected != before.version()) {
             item.refuse(RecordsProblem.otherVersion(before.version()));
-        }
-    }
-
-    private static void requireOnce(List<RowId> rows) {
-        if (new HashSet<>(rows).size() < rows.size()) {
-            throw RecordsProblem.invalid("body", Text.of("records.field.record-twice"));
         }
     }
 

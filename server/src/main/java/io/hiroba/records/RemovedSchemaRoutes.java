@@ -54,7 +54,7 @@ final class RemovedSchemaRoutes implements Routes {
             ctx.status(204);
             return;
         }
-        var language = RequestLanguage.ACCEPTED.of(ctx);
+        var language = RequestLanguage.of(ctx);
         var preview = removed.preview(access, schema);
         var refusal = preview.refusal();
         ctx.json(new PreviewView(

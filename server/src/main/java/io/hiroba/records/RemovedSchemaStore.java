@@ -6,6 +6,7 @@ import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,11 @@ final class RemovedSchemaStore {
 
         Row {
             aliases = List.copyOf(aliases);
+        }
+
+        /** By its name or its id. */
+        boolean isCalled(String normalized) {
+            return name.equals(normalized) || String.valueOf(schema).equals(normalized);
         }
     }
 
@@ -176,20 +182,35 @@ final class RemovedSchemaStore {
 
     /**
      * The next schema that cannot be restored any more and that no other node erases at this moment, locked until {@code tx} ends. The
-     * first deleted comes first: a later one may be what it refers to.
+     * first deleted comes first: a later one may be what it refers to. What failed before is forgotten, unless this fails too.
      */
     Optional<Row> claim(Tx tx, Instant now) {
         return tx.query("""
-                UPDATE records.removed_schemas SET erasing = true
+                UPDATE records.removed_schemas SET erasing = true, attempts = 0, retry_at = NULL
                 WHERE (project_id, schema_id) = (
                     SELECT project_id, schema_id FROM records.removed_schemas
-                    WHERE until <= :now OR erasing
+                    WHERE (until <= :now OR erasing) AND (retry_at IS NULL OR retry_at <= :now)
                     ORDER BY until, schema_id LIMIT 1 FOR UPDATE SKIP LOCKED)
                 RETURNING %s
                 """.formatted(COLUMNS))
                 .bind("now", RecordStore.time(now))
                 .map(RemovedSchemaStore::row)
                 .findOne();
+    }
+
+    /** Has others go first for {@code delay}, doubled with each failure in a row. */
+    void putOff(Tx tx, Row row, Instant now, Duration delay) {
+        tx.update("""
+                UPDATE records.removed_schemas
+                SET attempts = attempts + 1,
+                    retry_at = :now + make_interval(secs => :delay * power(2, least(attempts, 10)))
+                WHERE project_id = :project AND schema_id = :schema
+                """)
+                .bind("project", row.project().value())
+                .bind("schema", row.schema())
+                .bind("now", RecordStore.time(now))
+                .bind("delay", delay.toMillis() / 1000.0)
+                .execute();
     }
 
     private static Row row(ResultSet row) throws SQLException {

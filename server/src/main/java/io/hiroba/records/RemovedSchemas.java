@@ -15,11 +15,16 @@ import io.hiroba.platform.task.WakeSignal;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.records.RemovedSchemaStore.Row;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Deletes schemas with their records, restores them for 30 days, and erases them afterwards. A deleted schema has no name, by which
@@ -33,6 +38,8 @@ public final class RemovedSchemas {
     public static final String RESTORED = "schema-restored";
 
     private static final int BATCH_SIZE = 2_000;
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(3);
+    private static final Logger LOG = LoggerFactory.getLogger(RemovedSchemas.class);
 
     private final Db db;
     private final Clock clock;
@@ -154,7 +161,7 @@ public final class RemovedSchemas {
     public List<Removed> list(ProjectAccess access) {
         access.requireOwner();
         return db.read(reads -> store.list(reads, access.project().id(), clock.instant())).stream()
-                .map(row -> new Removed(row.schema(), row.name(), row.by(), row.at(), row.until()))
+                .map(RemovedSchemas::removed)
                 .toList();
     }
 
@@ -239,11 +246,23 @@ public final class RemovedSchemas {
         });
     }
 
+    /** The last deleted schema that had this name and can be restored: any member who looks for it is told. */
+    public Optional<Removed> find(ProjectAccess access, String named) {
+        var name = SchemaNames.normalized(named);
+        return db.read(reads -> store.list(reads, access.project().id(), clock.instant())).stream()
+                .filter(each -> each.isCalled(name) || each.aliases().contains(name))
+                .map(RemovedSchemas::removed)
+                .findFirst();
+    }
+
+    private static Removed removed(Row row) {
+        return new Removed(row.schema(), row.name(), row.by(), row.at(), row.until());
+    }
+
     private Row find(Tx tx, ProjectAccess access, String named) {
-        var normalized = SchemaNames.normalized(named);
+        var name = SchemaNames.normalized(named);
         return store.list(tx, access.project().id(), clock.instant()).stream()
-                .filter(each -> each.name().equals(normalized)
-                        || String.valueOf(each.schema()).equals(normalized))
+                .filter(each -> each.isCalled(name))
                 .findFirst()
                 .orElseThrow(() -> RecordsProblem.noSchema(named));
     }
@@ -282,18 +301,45 @@ public final class RemovedSchemas {
 
     /** A batch a transaction, which holds the claim: a node that dies leaves the rest to the others. */
     private boolean eraseSome(Projects projects) {
-        return db.inTransaction(tx -> {
-            var removed = store.claim(tx, clock.instant());
-            var project = removed.flatMap(row -> projects.find(tx, row.project()));
-            if (removed.isEmpty() || project.isEmpty()) {
-                return false;
+        var claimed = new AtomicReference<@Nullable Row>();
+        try {
+            return db.inTransaction(tx -> {
+                claimed.set(null);
+                var removed = store.claim(tx, clock.instant());
+                removed.ifPresent(row -> {
+                    claimed.set(row);
+                    eraseSome(tx, projects, row);
+                });
+                return removed.isPresent();
+            });
+        } catch (RuntimeException e) {
+            var row = claimed.get();
+            if (row == null) {
+                throw e;
             }
-            var tables = project.get().tables();
-            short schema = removed.get().schema();
-            if (erasing.deleteSome(tx, tables, schema, BATCH_SIZE) == 0) {
-                erasing.deleteDescriptions(tx, tables, schema, clock.instant());
-            }
+            putOff(row, e);
             return true;
-        });
+        }
+    }
+
+    private void eraseSome(Tx tx, Projects projects, Row removed) {
+        var tables = projects.find(tx, removed.project())
+                .orElseThrow(RecordsProblem::noProject)
+                .tables();
+        if (erasing.deleteSome(tx, tables, removed.schema(), BATCH_SIZE) == 0) {
+            erasing.deleteDescriptions(tx, tables, removed.schema(), clock.instant());
+        }
+    }
+
+    /** Has others go first, rather than trying the same for ever. */
+    private void putOff(Row removed, RuntimeException failure) {
+        try {
+            db.useTransaction(tx -> store.putOff(tx, removed, clock.instant(), RETRY_DELAY));
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+            throw failure;
+        }
+        LOG.warn("The deleted schema {} of a project cannot be erased now", removed.schema(), failure);
+        due.raiseAlsoIn(RETRY_DELAY);
     }
 }

@@ -103,7 +103,7 @@ final class RetypeRoutes implements Routes {
     }
 
     private static void show(Context ctx, Retypes.Job job) {
-        ctx.json(JobView.of(job, RequestLanguage.ACCEPTED.of(ctx)));
+        ctx.json(JobView.of(job, RequestLanguage.of(ctx)));
     }
 
     private static long id(Context ctx) {

@@ -1,6 +1,7 @@
 package io.hiroba.records;
 
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -78,79 +79,26 @@ public record SchemaAttribute(
     }
 
     SchemaAttribute with(@Nullable JsonNode initially, List<JsonNode> only) {
-        return new SchemaAttribute(
-                id,
-                name,
-                title,
-                type,
-                required,
-                unique,
-                initially,
-                only,
-                min,
-                max,
-                pattern,
-                prefixSearch,
-                references,
-                styles,
-                format);
+        return changed(draft -> {
+            draft.initial = initially;
+            draft.options = only;
+        });
     }
 
     SchemaAttribute constrained(boolean mandatory, boolean single, @Nullable JsonNode initially) {
-        return new SchemaAttribute(
-                id,
-                name,
-                title,
-                type,
-                mandatory,
-                single,
-                initially,
-                options,
-                min,
-                max,
-                pattern,
-                prefixSearch,
-                references,
-                styles,
-                format);
+        return changed(draft -> {
+            draft.required = mandatory;
+            draft.unique = single;
+            draft.initial = initially;
+        });
     }
 
     SchemaAttribute named(String other) {
-        return new SchemaAttribute(
-                id,
-                other,
-                title,
-                type,
-                required,
-                unique,
-                initial,
-                options,
-                min,
-                max,
-                pattern,
-                prefixSearch,
-                references,
-                styles,
-                format);
+        return changed(draft -> draft.name = other);
     }
 
     SchemaAttribute titled(@Nullable String other) {
-        return new SchemaAttribute(
-                id,
-                name,
-                other,
-                type,
-                required,
-                unique,
-                initial,
-                options,
-                min,
-                max,
-                pattern,
-                prefixSearch,
-                references,
-                styles,
-                format);
+        return changed(draft -> draft.title = other);
     }
 
     /** With other options; what is no option any more is no default either. */
@@ -162,41 +110,62 @@ public record SchemaAttribute(
     }
 
     SchemaAttribute styled(List<SelectOption> choices) {
-        return new SchemaAttribute(
-                id,
-                name,
-                title,
-                type,
-                required,
-                unique,
-                initial,
-                options,
-                min,
-                max,
-                pattern,
-                prefixSearch,
-                references,
-                choices.stream().filter(SelectOption::isStyled).toList(),
-                format);
+        return changed(draft ->
+                draft.styles = choices.stream().filter(SelectOption::isStyled).toList());
     }
 
     SchemaAttribute formatted(@Nullable ValueFormat other) {
+        return changed(draft -> {
+            draft.max = max == null && other != null ? other.max() : max;
+            draft.format = other;
+        });
+    }
+
+    private SchemaAttribute changed(Consumer<Draft> change) {
+        var draft = new Draft(this);
+        change.accept(draft);
         return new SchemaAttribute(
                 id,
-                name,
-                title,
+                draft.name,
+                draft.title,
                 type,
-                required,
-                unique,
-                initial,
-                options,
+                draft.required,
+                draft.unique,
+                draft.initial,
+                draft.options,
                 min,
-                max == null && other != null ? other.max() : max,
+                draft.max,
                 pattern,
                 prefixSearch,
                 references,
-                styles,
-                other);
+                draft.styles,
+                draft.format);
+    }
+
+    /** The parts of an attribute of which others can be made. */
+    private static final class Draft {
+
+        private String name;
+        private @Nullable String title;
+        private boolean required;
+        private boolean unique;
+        private @Nullable JsonNode initial;
+        private List<JsonNode> options;
+        private @Nullable JsonNode max;
+        private List<SelectOption> styles;
+        private @Nullable ValueFormat format;
+
+        Draft(SchemaAttribute from) {
+            name = from.name;
+            title = from.title;
+            required = from.required;
+            unique = from.unique;
+            initial = from.initial;
+            options = from.options;
+            max = from.max;
+            styles = from.styles;
+            format = from.format;
+        }
     }
 
     /** Whether its values have a format of this kind. */

@@ -118,7 +118,7 @@ final class SchemaChangeRoutes implements Routes {
         var change = typeChange(body(ctx), more);
         var schema = ctx.pathParam("schema");
         var attribute = ctx.pathParam("attribute");
-        var language = RequestLanguage.ACCEPTED.of(ctx);
+        var language = RequestLanguage.of(ctx);
         if (isPreview(ctx)) {
             var preview = retypes.preview(access, schema, attribute, change);
             ctx.json(new PreviewView(
@@ -188,7 +188,7 @@ final class SchemaChangeRoutes implements Routes {
             show(ctx, access, options.change(access, schema, attribute, request));
             return;
         }
-        var language = RequestLanguage.ACCEPTED.of(ctx);
+        var language = RequestLanguage.of(ctx);
         var outcome = options.preview(access, schema, attribute, request);
         var words = Text.of("records.change.options", "attribute", attribute, "count", outcome.changed());
         ctx.json(new PreviewView(
@@ -213,7 +213,7 @@ final class SchemaChangeRoutes implements Routes {
             show(ctx, access, computations.redefine(access, schema, attribute, definition));
             return;
         }
-        var language = RequestLanguage.ACCEPTED.of(ctx);
+        var language = RequestLanguage.of(ctx);
         var preview = computations.preview(access, schema, attribute, definition, null);
         var words = Text.of("records.change.computed", "attribute", attribute);
         ctx.json(new PreviewView(
@@ -242,7 +242,7 @@ final class SchemaChangeRoutes implements Routes {
             long count = removed.preview(access, schema, attribute);
             var words = Text.of("records.change.removes", "attribute", attribute, "count", count);
             ctx.json(new PreviewView(
-                    true, List.of(words.in(RequestLanguage.ACCEPTED.of(ctx))), List.of(), 0, 0, List.of(), null, null));
+                    true, List.of(words.in(RequestLanguage.of(ctx))), List.of(), 0, 0, List.of(), null, null));
         } else {
             show(ctx, access, removed.remove(access, schema, attribute));
         }
@@ -294,7 +294,7 @@ final class SchemaChangeRoutes implements Routes {
             String id, @Nullable String value, @Nullable String reason) {}
 
     private static void preview(Context ctx, Supplier<SchemaChanges.Outcome> previewed) {
-        var language = RequestLanguage.ACCEPTED.of(ctx);
+        var language = RequestLanguage.of(ctx);
         try {
             var outcome = previewed.get();
             var findings = outcome.findings();

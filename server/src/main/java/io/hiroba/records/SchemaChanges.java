@@ -5,6 +5,7 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.EventLog;
 import io.hiroba.platform.events.EventLog.NewEvent;
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.i18n.TextDirection;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,8 +26,6 @@ public final class SchemaChanges {
 
     /** How long a former name leads to what had it. */
     static final Duration FORMER_FOR = Duration.ofDays(30);
-
-    private static final int MAX_TITLE_LENGTH = 100;
 
     private final Db db;
     private final Clock clock;
@@ -322,10 +321,13 @@ public final class SchemaChanges {
             return null;
         }
         var title = SchemaNames.normalized(given).strip();
-        if (title.codePointCount(0, title.length()) > MAX_TITLE_LENGTH
+        if (title.codePointCount(0, title.length()) > SchemaNames.MAX_TITLE_LENGTH
                 || title.codePoints()
                         .anyMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE)) {
             throw RecordsProblem.invalid("title", Text.of("records.field.title"));
+        }
+        if (TextDirection.isSet(title)) {
+            throw RecordsProblem.invalid("title", Text.of("http.field.direction"));
         }
         return title;
     }

@@ -19,6 +19,8 @@ public final class SchemaNames {
     /** The length of a name that is made of a text: a number that tells it from another may follow. */
     private static final int MADE_LENGTH = 90;
 
+    static final int MAX_TITLE_LENGTH = 100;
+
     /** The sign that stands for others where a name is made of a text. */
     private static final String SUBSTITUTE = "_";
 
@@ -109,6 +111,15 @@ public final class SchemaNames {
                 ? tidy.substring(0, tidy.offsetByCodePoints(0, MADE_LENGTH)).stripTrailing()
                 : tidy;
         return DIGITS.matcher(cut).matches() ? "c" + cut : cut;
+    }
+
+    /** A valid title that is as close to {@code text} as may be. */
+    public static String titleOf(String text) {
+        var title = normalized(text).replaceAll("[\\p{Cc}\\p{Cs}\\s]+", " ").strip();
+        return title.codePointCount(0, title.length()) > MAX_TITLE_LENGTH
+                ? title.substring(0, title.offsetByCodePoints(0, MAX_TITLE_LENGTH))
+                        .stripTrailing()
+                : title;
     }
 
     /** The name in a path. */

@@ -103,7 +103,7 @@ final class SchemaRoutes implements Routes {
         var name = ctx.pathParam("schema");
         var definition = definition(ctx, Optional.empty());
         if (QueryParams.of(ctx).flag("dryRun")) {
-            ctx.json(EvolutionView.of(schemas.preview(access, name, definition), RequestLanguage.ACCEPTED.of(ctx)));
+            ctx.json(EvolutionView.of(schemas.preview(access, name, definition), RequestLanguage.of(ctx)));
         } else {
             show(ctx, access, schemas.evolve(access, name, definition));
         }

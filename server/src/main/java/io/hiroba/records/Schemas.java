@@ -87,6 +87,24 @@ public final class Schemas {
         return define(tx, access, definition, false);
     }
 
+    /**
+     * The same with titles of attributes.
+     *
+     * @param titles by the names of the attributes that have one
+     */
+    public Schema define(Tx tx, ProjectAccess access, SchemaDefinition definition, Map<String, String> titles) {
+        var schema = define(tx, access, definition);
+        store.putAttributes(
+                tx,
+                access.tables(),
+                schema.id(),
+                schema.attributes().stream()
+                        .filter(each -> titles.containsKey(each.name()))
+                        .map(each -> each.titled(titles.get(each.name())))
+                        .toList());
+        return store.find(tx, access.tables(), schema.id()).orElseThrow();
+    }
+
     /** @param reuse whether a name is taken that still leads to the schema that had it before */
     Schema define(Tx tx, ProjectAccess access, SchemaDefinition definition, boolean reuse) {
         access.requireOwner();
@@ -130,49 +148,61 @@ public final class Schemas {
 
     /** Changes the schema to {@code definition}, if all existing records stay valid. */
     public Schema evolve(ProjectAccess access, String name, SchemaDefinition definition) {
+        var tables = access.tables();
+        var evolved = db.inTransaction(tx -> evolved(tx, access, name, definition));
+        catalog.invalidate(tables);
+        evolved.common()
+                .forEach(
+                        attribute -> deleteUniqueValues(tables, evolved.schema().id(), attribute));
+        return evolved.schema();
+    }
+
+    /** Adds attributes to a schema in the transaction that created it. */
+    void evolve(Tx tx, ProjectAccess access, String name, SchemaDefinition definition) {
+        evolved(tx, access, name, definition);
+    }
+
+    /** @param common the attributes that are no longer unique */
+    private record Evolved(Schema schema, List<Short> common) {}
+
+    private Evolved evolved(Tx tx, ProjectAccess access, String name, SchemaDefinition definition) {
         access.requireOwner();
         var tables = access.tables();
         var common = new ArrayList<Short>();
-        var changed = db.inTransaction(tx -> {
-            common.clear();
-            var before = locked(tx, tables, name);
-            var after = attributes(tx, tables, before, definition);
-            var attributes = after.attributes();
-            var aliases = aliases(before, definition);
-            var called = before.isCalled(definition.name()) ? before.name() : definition.name();
-            var evolution = SchemaEvolution.of(before, called, aliases, attributes);
-            if (!evolution.isAllowed()) {
-                throw RecordsProblem.cannotEvolve(evolution.refused());
-            }
-            name(tx, tables, before.id(), before.name(), aliases);
-            store.putAttributes(tx, tables, before.id(), attributes);
-            generated.added(
-                    tx,
-                    tables,
-                    before.id(),
-                    attributes.stream()
-                            .filter(each -> before.attribute(each.name()).isEmpty())
-                            .toList());
-            for (var attribute : attributes) {
-                before.attribute(attribute.name()).ifPresent(there -> {
-                    if (there.unique() && !attribute.unique()) {
-                        common.add(attribute.id());
-                    }
-                    if (there.references() != null && attribute.references() == null) {
-                        computations.requireUnneeded(tx, tables, before, there);
-                        // In this transaction, however many: a remaining reference would block the deletion of its
-                        // target.
-                        values.deleteReferences(tx, tables, before.id(), attribute.id());
-                    }
-                });
-            }
-            computations.apply(tx, tables, before.id(), changed(before, after.computed()));
-            store.incrementVersion(tx, tables, before.id());
-            return store.find(tx, tables, before.id()).orElseThrow();
-        });
-        catalog.invalidate(tables);
-        common.forEach(attribute -> deleteUniqueValues(tables, changed.id(), attribute));
-        return changed;
+        var before = locked(tx, tables, name);
+        var after = attributes(tx, tables, before, definition);
+        var attributes = after.attributes();
+        var aliases = aliases(before, definition);
+        var called = before.isCalled(definition.name()) ? before.name() : definition.name();
+        var evolution = SchemaEvolution.of(before, called, aliases, attributes);
+        if (!evolution.isAllowed()) {
+            throw RecordsProblem.cannotEvolve(evolution.refused());
+        }
+        name(tx, tables, before.id(), before.name(), aliases);
+        store.putAttributes(tx, tables, before.id(), attributes);
+        generated.added(
+                tx,
+                tables,
+                before.id(),
+                attributes.stream()
+                        .filter(each -> before.attribute(each.name()).isEmpty())
+                        .toList());
+        for (var attribute : attributes) {
+            before.attribute(attribute.name()).ifPresent(there -> {
+                if (there.unique() && !attribute.unique()) {
+                    common.add(attribute.id());
+                }
+                if (there.references() != null && attribute.references() == null) {
+                    computations.requireUnneeded(tx, tables, before, there);
+                    // In this transaction, however many: a remaining reference would block the deletion of its
+                    // target.
+                    values.deleteReferences(tx, tables, before.id(), attribute.id());
+                }
+            });
+        }
+        computations.apply(tx, tables, before.id(), changed(before, after.computed()));
+        store.incrementVersion(tx, tables, before.id());
+        return new Evolved(store.find(tx, tables, before.id()).orElseThrow(), common);
     }
 
     /** Changes the way in which an attribute is computed, whose type stays. */

@@ -202,7 +202,8 @@ final class ApprovalStore {
                         .valueStream()
                         .map(each -> new Assignee(
                                 new UserId(each.path("user").asLong()),
-                                each.path("name").asString("")))
+                                each.path("name").asString(""),
+                                false))
                         .toList(),
                 json(row, "decisions").valueStream().map(ApprovalStore::verdict).toList());
     }

@@ -20,6 +20,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -97,6 +99,35 @@ public final class Approvals {
             decisions = List.copyOf(decisions);
         }
 
+        /** Those who are asked and have not decided. */
+        private List<UserId> undecided() {
+            return assignees.stream()
+                    .map(Assignee::user)
+                    .filter(user -> decisions.stream().noneMatch(each -> user.equals(each.user())))
+                    .toList();
+        }
+
+        private Approval withActive(Collection<UserId> active) {
+            var marked = assignees.stream()
+                    .map(each -> new Assignee(each.user(), each.nickname(), !active.contains(each.user())))
+                    .toList();
+            return new Approval(
+                    id,
+                    saga,
+                    workflowName,
+                    requestedBy,
+                    stepName,
+                    title,
+                    text,
+                    form,
+                    quorum,
+                    state,
+                    openedAt,
+                    deadline,
+                    marked,
+                    decisions);
+        }
+
         /** How many have approved. */
         public int approvals() {
             return (int) decisions.stream().filter(Verdict::approved).count();
@@ -104,14 +135,16 @@ public final class Approvals {
 
         /** Whether this user is asked and has not decided. */
         public boolean awaits(UserId user) {
-            return state == State.OPEN
-                    && assignees.stream().anyMatch(each -> each.user().equals(user))
-                    && decisions.stream().noneMatch(each -> user.equals(each.user()));
+            return state == State.OPEN && undecided().contains(user);
         }
     }
 
-    /** A user who is asked. */
-    public record Assignee(UserId user, String nickname) {}
+    /**
+     * A user who is asked.
+     *
+     * @param suspended whether they cannot decide now, as far as was asked
+     */
+    public record Assignee(UserId user, String nickname, boolean suspended) {}
 
     /**
      * The decision of an assignee.
@@ -125,13 +158,22 @@ public final class Approvals {
     /** The answer of an assignee. */
     public record Answer(boolean approve, String comment, JsonNode answers) {}
 
-    /** The approval, for its assignees and for auditors. Others are told that there is none. */
+    /** The approval, for its assignees and for auditors, with who is suspended. Others are told that there is none. */
     public Approval get(Caller caller, long id) {
         var found = find(id);
         if (!isAssignee(found, caller.user()) && !roles.of(caller).covers(SagaRole.AUDITOR)) {
             throw SagaProblem.noApproval();
         }
-        return found;
+        return db.read(reads -> marked(reads, List.of(found))).getFirst();
+    }
+
+    private List<Approval> marked(Reads reads, List<Approval> approvals) {
+        var asked = approvals.stream()
+                .flatMap(each -> each.assignees().stream())
+                .map(Assignee::user)
+                .collect(Collectors.toSet());
+        var active = Set.copyOf(accounts.active(reads, asked, clock.instant()));
+        return approvals.stream().map(each -> each.withActive(active)).toList();
     }
 
     /**
@@ -149,10 +191,10 @@ public final class Approvals {
         return store.summaries(reads, ids);
     }
 
-    /** The approvals that a saga has requested, in the order of its steps. */
+    /** The approvals that a saga has requested, in the order of its steps, with who is suspended. */
     public List<Approval> of(Caller caller, SagaId saga) {
         roles.requireAuditor(caller);
-        return db.read(reads -> store.ofSaga(reads, saga));
+        return db.read(reads -> marked(reads, store.ofSaga(reads, saga)));
     }
 
     /** Approves or rejects in the name of the caller, who must be an assignee. */
@@ -184,8 +226,35 @@ public final class Approvals {
             db.useTransaction(tx -> {
                 sagas.lock(tx, left.saga());
                 store.leave(tx, left.approval(), user);
+                leaveUnreachable(tx, left.approval());
                 tx.afterCommit(engine::wake);
             });
+        }
+    }
+
+    /** Ends those of the approvals somebody is asked for that too few are left to decide, now that they are suspended. */
+    void suspended(Tx tx, UserId user) {
+        for (var asked : store.open(tx, user)) {
+            sagas.lock(tx, asked.saga());
+            leaveUnreachable(tx, asked.approval());
+        }
+        tx.afterCommit(engine::wake);
+    }
+
+    /**
+     * Takes those out who are suspended without an end, if an open approval cannot reach its quorum without them; otherwise it
+     * goes on asking them, for when they are back. The saga is locked.
+     */
+    private void leaveUnreachable(Tx tx, long id) {
+        var found = store.find(tx, id).filter(each -> each.state() == State.OPEN);
+        if (found.isEmpty()) {
+            return;
+        }
+        var approval = found.get();
+        var undecided = approval.undecided();
+        var gone = accounts.suspendedForGood(tx, undecided);
+        if (approval.approvals() + undecided.size() - gone.size() < approval.quorum()) {
+            gone.forEach(each -> store.leave(tx, id, each));
         }
     }
 
@@ -242,6 +311,7 @@ public final class Approvals {
         var answers = ApprovalForm.checked(current.form(), answer.answers(), answer.approve());
         store.insert(tx, seen.id(), user, answer.approve(), answer.comment().strip(), answers);
         store.settle(tx, seen.id(), user);
+        leaveUnreachable(tx, seen.id());
         var action = answer.approve() ? AuditLog.Action.APPROVAL_APPROVED : AuditLog.Action.APPROVAL_REJECTED;
         audit.record(
                 tx,

@@ -87,6 +87,15 @@ public record AttributeFilter(
                         isFrom ? before == null ? null : before.to() : end));
     }
 
+    /** Refuses a value that no attribute of this type has; texts are compared with anything. */
+    void requireType(SearchAttribute.Type declared) {
+        boolean fits = isRange() ? type == declared : equal.containsKey(declared);
+        if (!fits && declared != SearchAttribute.Type.STRING) {
+            throw SagaProblem.invalid(
+                    FIELD, Text.of("saga.field.attribute-type", "attribute", name, "reason", declared.rule()));
+        }
+    }
+
     /** Whether this is a range without the end that {@code operator} gives. */
     private boolean lacks(String operator) {
         return switch (operator) {

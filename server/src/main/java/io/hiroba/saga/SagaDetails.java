@@ -124,6 +124,15 @@ public record SagaDetails(
         public StepDetails {
             attempts = List.copyOf(attempts);
         }
+
+        /** Whether it was executed, or skipped. */
+        public boolean isDone() {
+            return attempts.stream()
+                    .filter(each -> each.action() == StepAction.EXECUTE)
+                    .reduce((earlier, later) -> later)
+                    .filter(last -> last.status() == StepStatus.SUCCESS || last.status() == StepStatus.SKIPPED)
+                    .isPresent();
+        }
     }
 
     /** The names of the steps whose compensation an operator skipped. */

@@ -38,7 +38,7 @@ final class SagaEventRoutes implements Routes {
         var id = SagaId.parse(ctx.pathParam("id"));
         // Checked before the stream begins: afterwards no error can be answered.
         int sent = watches.known(caller, id, last(ctx));
-        var language = RequestLanguage.ACCEPTED.of(ctx);
+        var language = RequestLanguage.of(ctx);
         streams.serve(
                 ctx,
                 caller.user().hex(),

@@ -11,6 +11,7 @@ import io.hiroba.platform.SystemCheck;
 import io.hiroba.platform.SystemCheck.Group;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.events.EventHandler;
 import io.hiroba.platform.events.PublishedEvents;
 import io.hiroba.platform.export.ExportPart;
 import io.hiroba.platform.grpc.GrpcService;
@@ -181,6 +182,11 @@ public final class SagaModule implements FeatureModule {
                                 Text.of("saga.system.stuck"),
                                 SystemCheck.counted(counts.stuck(), MAX_COUNTED))
                         .adviseIf(counts.stuck() > 0, Text.of("saga.system.stuck-advice")));
+    }
+
+    @Override
+    public Map<String, EventHandler> consumers() {
+        return Map.of(SuspendedAssignees.CONSUMER, new SuspendedAssignees(approvals));
     }
 
     @Override

@@ -202,6 +202,11 @@ public final class SagaProblem extends Problem {
         return new SagaProblem(Kind.CONFLICT, "already-signalled", "signal", name);
     }
 
+    /** The step that waits for the signal was skipped, or is done without it. */
+    public static SagaProblem signalTooLate(String name) {
+        return new SagaProblem(Kind.CONFLICT, "signal-too-late", "signal", name);
+    }
+
     public static SagaProblem noSignal(String name) {
         return new SagaProblem(Kind.NOT_FOUND, "no-signal", "signal", name);
     }

@@ -159,9 +159,23 @@ public final class SagaQueries {
     public List<Saga> list(Caller caller, SagaFilter filter, Optional<SagaId> after, int limit) {
         roles.requireAuditor(caller);
         return db.read(reads -> {
+            requireTypes(reads, filter);
             store.requireRange(reads, filter);
             return store.list(reads, filter, after.orElse(SagaStore.NEWEST), limit);
         });
+    }
+
+    /** The values of attributes must be of the types that the workflow, if one is named, gives them now. */
+    private void requireTypes(Reads reads, SagaFilter filter) {
+        var name = filter.workflowName();
+        if (name == null || filter.attributes().isEmpty()) {
+            return;
+        }
+        workflows.current(reads, name).stream()
+                .flatMap(workflow -> workflow.attributes().stream())
+                .forEach(declared -> filter.attributes().stream()
+                        .filter(each -> each.name().equals(declared.name()))
+                        .forEach(each -> each.requireType(declared.type())));
     }
 
     /**

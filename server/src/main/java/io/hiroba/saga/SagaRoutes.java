@@ -118,7 +118,7 @@ final class SagaRoutes implements Routes {
                 schedule(params.text("schedule")),
                 parent(params.text("parent")),
                 AttributeFilter.parse(ctx.queryParams("attribute")));
-        var language = RequestLanguage.ACCEPTED.of(ctx);
+        var language = RequestLanguage.of(ctx);
         boolean totals = params.flag("totals");
         var page = list.page(ctx, (after, limit) -> queries.list(caller, filter, after, limit));
         var names = queries.initiators(page.items());
@@ -151,14 +151,14 @@ final class SagaRoutes implements Routes {
     }
 
     private void get(Context ctx) {
-        ctx.json(SagaView.of(queries.details(Caller.of(ctx), id(ctx)), RequestLanguage.ACCEPTED.of(ctx)));
+        ctx.json(SagaView.of(queries.details(Caller.of(ctx), id(ctx)), RequestLanguage.of(ctx)));
     }
 
     private void act(Context ctx, BiConsumer<Caller, SagaId> act) {
         var caller = Caller.of(ctx);
         var id = id(ctx);
         act.accept(caller, id);
-        ctx.status(202).json(SagaView.of(queries.details(caller, id), RequestLanguage.ACCEPTED.of(ctx)));
+        ctx.status(202).json(SagaView.of(queries.details(caller, id), RequestLanguage.of(ctx)));
     }
 
     private record ResolveBody(
@@ -196,7 +196,7 @@ final class SagaRoutes implements Routes {
         var caller = Caller.of(ctx);
         var id = id(ctx);
         sagas.changePayload(caller, id, body.payload(), body.reason());
-        ctx.json(SagaView.of(queries.details(caller, id), RequestLanguage.ACCEPTED.of(ctx)));
+        ctx.json(SagaView.of(queries.details(caller, id), RequestLanguage.of(ctx)));
     }
 
     private void signal(Context ctx) {
@@ -205,7 +205,7 @@ final class SagaRoutes implements Routes {
         var payload =
                 ctx.bodyAsBytes().length == 0 ? JsonMapper.shared().createObjectNode() : Body.json(ctx, JsonNode.class);
         sagas.signal(caller, id, ctx.pathParam("name"), payload);
-        ctx.status(202).json(SagaView.of(queries.details(caller, id), RequestLanguage.ACCEPTED.of(ctx)));
+        ctx.status(202).json(SagaView.of(queries.details(caller, id), RequestLanguage.of(ctx)));
     }
 
     private static SagaId id(Context ctx) {

@@ -29,6 +29,7 @@ public final class Sagas {
     private final SagaRoles roles;
     private final AuditLog audit;
     private final SagaStore store = new SagaStore();
+    private final StepLogStore attempts = new StepLogStore();
     private final Resolver resolver;
     private final Migrator migrator;
     private final SagaFamilyStore family = new SagaFamilyStore();
@@ -137,16 +138,19 @@ public final class Sagas {
     /** As above, of an operator, in their transaction. */
     void signal(Tx tx, Caller caller, SagaId id, String name, JsonNode payload) {
         var saga = locked(tx, id);
-        var workflow = workflows.find(tx, saga.workflowName(), saga.workflowVersion());
-        if (!workflow.map(found -> found.waitsFor(name)).orElse(false)) {
-            throw SagaProblem.noSignal(name);
-        }
+        var step = workflows
+                .find(tx, saga.workflowName(), saga.workflowVersion())
+                .flatMap(found -> found.waitingFor(name))
+                .orElseThrow(() -> SagaProblem.noSignal(name));
         if (saga.status() == SagaStatus.COMPENSATING) {
             throw SagaProblem.compensating();
         }
         StorableJson.require("payload", payload);
         if (!store.signal(tx, id, name, payload, caller.actor().hex())) {
             throw SagaProblem.signalled(name);
+        }
+        if (attempts.isDone(tx, id, step.index())) {
+            throw SagaProblem.signalTooLate(name);
         }
         var changes = Changes.NONE.with("signal", null, name);
         record(tx, caller, AuditLog.Action.SAGA_SIGNALLED, id, saga, changes);

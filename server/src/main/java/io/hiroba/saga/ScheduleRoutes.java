@@ -152,16 +152,18 @@ final class ScheduleRoutes implements Routes {
     private void create(Context ctx) {
         var caller = Caller.of(ctx);
         var settings = Body.json(ctx, ScheduleBody.class).settings();
+        var language = RequestLanguage.of(ctx);
         idempotency.run(ctx, caller.user().hex(), tx -> {
             var made = schedules.create(tx, caller, settings);
-            return Answer.created(PATH + "/" + made.hex(), view(ctx, made));
+            return Answer.created(PATH + "/" + made.hex(), view(made, language));
         });
     }
 
     private void list(Context ctx) {
         var caller = Caller.of(ctx);
+        var language = RequestLanguage.of(ctx);
         ctx.json(list.page(ctx, (after, limit) -> schedules.list(caller, after.orElse(""), limit))
-                .map(schedule -> view(ctx, schedule)));
+                .map(schedule -> view(schedule, language)));
     }
 
     private void change(Context ctx) {
@@ -206,11 +208,11 @@ final class ScheduleRoutes implements Routes {
     }
 
     private void show(Context ctx, Schedule schedule) {
-        ctx.json(view(ctx, schedule));
+        ctx.json(view(schedule, RequestLanguage.of(ctx)));
     }
 
-    private ScheduleView view(Context ctx, Schedule schedule) {
-        return ScheduleView.of(schedule, clock.instant(), RequestLanguage.ACCEPTED.of(ctx));
+    private ScheduleView view(Schedule schedule, Language language) {
+        return ScheduleView.of(schedule, clock.instant(), language);
     }
 
     private static long id(Context ctx) {

@@ -22,6 +22,21 @@ final class StepLogStore {
                 .list();
     }
 
+    /** Whether a step was executed, or skipped. */
+    boolean isDone(Reads reads, SagaId id, int step) {
+        return reads.query("""
+                        SELECT status IN ('SUCCESS', 'SKIPPED') FROM saga.saga_step_logs
+                        WHERE saga_id = :id AND step_index = :step AND action = 'EXECUTE'
+                        ORDER BY attempt DESC
+                        LIMIT 1
+                        """)
+                .bind("id", id.value())
+                .bind("step", step)
+                .mapTo(Boolean.class)
+                .findOne()
+                .orElse(false);
+    }
+
     static String sql(StepFilter filter, boolean goesOn) {
         var conditions = new ArrayList<String>();
         conditions.add("l.started_at >= :from AND l.started_at < :to");

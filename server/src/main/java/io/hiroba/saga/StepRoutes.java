@@ -46,7 +46,7 @@ final class StepRoutes implements Routes {
                 params.constant("action", StepAction.class),
                 params.time("from", to.minus(DEFAULT_RANGE)),
                 to);
-        var language = RequestLanguage.ACCEPTED.of(ctx);
+        var language = RequestLanguage.of(ctx);
         ctx.json(list.page(ctx, (after, limit) -> queries.steps(caller, filter, after, limit))
                 .map(found -> FoundAttemptView.of(found, language)));
     }

@@ -62,7 +62,7 @@ final class WorkflowRoutes implements Routes {
         if (registration.created()) {
             ctx.status(201).header("Location", "%s/%s?version=%d".formatted(PATH, version.name(), version.version()));
         }
-        ctx.json(WorkflowView.Registered.of(version, warnings.of(version), RequestLanguage.ACCEPTED.of(ctx)));
+        ctx.json(WorkflowView.Registered.of(version, warnings.of(version), RequestLanguage.of(ctx)));
     }
 
     private void list(Context ctx) {

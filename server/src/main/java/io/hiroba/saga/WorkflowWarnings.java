@@ -7,9 +7,16 @@ import io.hiroba.saga.workflow.WorkflowVersion;
 import io.hiroba.saga.workflow.Workflows;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
-/** Finds what a workflow names that is not there: services, agents and other workflows, which may be registered later. */
+/**
+ * Finds what a workflow names that is not there: services, agents and other workflows, which may be registered later; and agents that
+ * cannot answer as they are asked to.
+ */
 public final class WorkflowWarnings {
+
+    /** The model that answers with passages, and so fills in no form. */
+    private static final String LIBRARIAN = "librarian";
 
     private final Workflows workflows;
     private final Services services;
@@ -30,9 +37,7 @@ public final class WorkflowWarnings {
     private Optional<Text> of(String workflow, Step step) {
         var call = step.call();
         if (step.asksAgent()) {
-            return step.agent()
-                    .filter(nickname -> !workflows.isAgent(nickname))
-                    .map(nickname -> Text.of("saga.register.no-agent", "step", step.name(), "agent", nickname));
+            return step.agent().flatMap(nickname -> ofAgent(step, nickname));
         }
         if (call.isPresent()) {
             return call.map(Step.Call::service)
@@ -45,6 +50,16 @@ public final class WorkflowWarnings {
                 Optional.ofNullable(next.workflow()).flatMap(named -> missing(workflow, step, named));
             default -> Optional.empty();
         };
+    }
+
+    private Optional<Text> ofAgent(Step step, String nickname) {
+        var models = workflows.agentModels(nickname);
+        if (models.isEmpty()) {
+            return Optional.of(Text.of("saga.register.no-agent", "step", step.name(), "agent", nickname));
+        }
+        return models.equals(Set.of(LIBRARIAN)) && step.asksForMoreThanText()
+                ? Optional.of(Text.of("saga.register.librarian-form", "step", step.name(), "agent", nickname))
+                : Optional.empty();
     }
 
     private Optional<Text> missing(String workflow, Step step, String named) {

@@ -2,7 +2,6 @@ package io.hiroba.search;
 
 import io.hiroba.platform.FeatureModule;
 import io.hiroba.platform.ResourceStack;
-import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.search.SearchSource;
@@ -15,21 +14,15 @@ import java.util.List;
 public final class SiteSearchModule implements FeatureModule {
 
     private final SiteSearch search;
-    private final RequestLanguage language;
 
-    /**
-     * With what the features let people find.
-     *
-     * @param language of the answers
-     */
-    public SiteSearchModule(List<SearchSource> sources, RequestLanguage language) {
+    /** With what the features let people find. */
+    public SiteSearchModule(List<SearchSource> sources) {
         this.search = new SiteSearch(sources);
-        this.language = language;
     }
 
     @Override
     public List<Routes> routes() {
-        return List.of(new SiteSearchRoutes(search, language));
+        return List.of(new SiteSearchRoutes(search));
     }
 
     @Override

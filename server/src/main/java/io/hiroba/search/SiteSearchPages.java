@@ -58,7 +58,8 @@ public final class SiteSearchPages implements Routes {
                 chosen.map(each -> each.source().type()).orElse(ALL),
                 tabs(sources, typed, chosen),
                 results(ctx, typed, sources, chosen));
-        shell.page(ctx, Text.of("search.title"), "search/search", Map.of("search", view));
+        var title = typed.isEmpty() ? Text.of("search.title") : Text.of("search.title-of", "query", typed);
+        shell.page(ctx, title, "search/search", Map.of("search", view));
     }
 
     private Results results(Context ctx, String typed, List<Asked> sources, Optional<Asked> chosen) {

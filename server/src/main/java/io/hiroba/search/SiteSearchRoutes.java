@@ -26,11 +26,9 @@ final class SiteSearchRoutes implements Routes {
     private static final int MAX_LIMIT = 20;
 
     private final SiteSearch search;
-    private final RequestLanguage language;
 
-    SiteSearchRoutes(SiteSearch search, RequestLanguage language) {
+    SiteSearchRoutes(SiteSearch search) {
         this.search = search;
-        this.language = language;
     }
 
     @Override
@@ -66,9 +64,9 @@ final class SiteSearchRoutes implements Routes {
         var asked = search.sources(ctx).stream()
                 .filter(each -> types.contains(each.source().type()))
                 .toList();
-        var tongue = language.of(ctx);
+        var language = RequestLanguage.of(ctx);
         ctx.json(new Results(search.search(asked, typed, limit).stream()
-                .map(group -> GroupView.of(group, tongue))
+                .map(group -> GroupView.of(group, language))
                 .toList()));
     }
 

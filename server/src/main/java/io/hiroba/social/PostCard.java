@@ -1,6 +1,7 @@
 package io.hiroba.social;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,15 @@ public record PostCard(
 
     public Instant createdAt() {
         return id.createdAt();
+    }
+
+    /** A number that rises with each edit. */
+    public long version() {
+        return version(updatedAt);
+    }
+
+    static long version(@Nullable Instant updatedAt) {
+        return updatedAt == null ? 0 : ChronoUnit.MICROS.between(Instant.EPOCH, updatedAt);
     }
 
     /**

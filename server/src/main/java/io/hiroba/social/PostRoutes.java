@@ -8,10 +8,13 @@ import io.hiroba.platform.http.Routes;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The API of posts and likes. */
 final class PostRoutes implements Routes {
+
+    private static final Pattern TAG = Pattern.compile("\"(\\d{1,18})\"");
 
     private final Posts posts;
     private final Likes likes;
@@ -78,13 +81,27 @@ final class PostRoutes implements Routes {
     }
 
     private void get(Context ctx) {
-        ctx.json(PostView.of(posts.get(Caller.of(ctx).user(), id(ctx))));
+        show(ctx, posts.get(Caller.of(ctx).user(), id(ctx)));
     }
 
     private void edit(Context ctx) {
         var caller = Caller.of(ctx);
-        ctx.json(PostView.of(
-                posts.edit(caller, id(ctx), Body.json(ctx, Replacement.class).draft())));
+        show(ctx, posts.edit(caller, id(ctx), Body.json(ctx, Replacement.class).draft(), expected(ctx)));
+    }
+
+    private static void show(Context ctx, Post post) {
+        ctx.header("ETag", "\"" + post.card().version() + "\"").json(PostView.of(post));
+    }
+
+    /** The version in {@code If-Match}; null without the header. */
+    private static @Nullable Long expected(Context ctx) {
+        var header = ctx.header("If-Match");
+        if (header == null || header.strip().equals("*")) {
+            return null;
+        }
+        var tag = TAG.matcher(header.strip());
+        // A tag of another form matches no version.
+        return tag.matches() ? Long.valueOf(tag.group(1)) : Long.valueOf(-1);
     }
 
     private void delete(Context ctx) {

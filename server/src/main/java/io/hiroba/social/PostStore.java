@@ -1,6 +1,7 @@
 package io.hiroba.social;
 
 import io.hiroba.accounts.UserId;
+import io.hiroba.platform.db.Columns;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.Tx;
 import java.time.Instant;
@@ -99,11 +100,16 @@ final class PostStore {
                 .findOne();
     }
 
-    /** Locks a post until {@code tx} ends; returns its owner. */
-    Optional<UserId> lockOwner(Tx tx, PostId id) {
-        return tx.query("SELECT owned_by FROM social.posts WHERE id = :id FOR NO KEY UPDATE")
+    /** The owner of a post and which edit of it is there. */
+    record Locked(UserId owner, long version) {}
+
+    /** Locks a post until {@code tx} ends. */
+    Optional<Locked> lock(Tx tx, PostId id) {
+        return tx.query("SELECT owned_by, updated_at FROM social.posts WHERE id = :id FOR NO KEY UPDATE")
                 .bind("id", id.value())
-                .map(row -> new UserId(row.getLong("owned_by")))
+                .map(row -> new Locked(
+                        new UserId(row.getLong("owned_by")),
+                        PostCard.version(Columns.instantOrNull(row, "updated_at"))))
                 .findOne();
     }
 
@@ -130,12 +136,13 @@ final class PostStore {
                 .execute();
     }
 
+    /** Replaces the content and settings. The time rises with each edit, whatever the clocks of nodes say: it is the version. */
     void update(Tx tx, PostId id, UserId owner, PostDraft draft, String snippet, Instant now) {
         tx.update("""
                         WITH post AS (
                             UPDATE social.posts
                             SET snippet = :snippet, allow_likes = :allowLikes, allow_replies = :allowReplies,
-                                lang = :lang, updated_at = :now
+                                lang = :lang, updated_at = greatest(:now, updated_at + INTERVAL '1 microsecond')
                             WHERE id = :id),
                         untagged AS (
                             DELETE FROM social.post_tags WHERE post_id = :id AND NOT name = ANY (:tags)),

@@ -138,11 +138,24 @@ public final class Posts {
      * notified.
      */
     public Post edit(Caller caller, PostId id, PostDraft draft) {
+        return edit(caller, id, draft, null);
+    }
+
+    /**
+     * As above, unless it was edited since.
+     *
+     * @param expected the version that must be there; null for any
+     */
+    public Post edit(Caller caller, PostId id, PostDraft draft, @Nullable Long expected) {
         admit(caller, draft);
         var document = Markdown.parse(draft.content());
         return db.inTransaction(tx -> {
-            var owner = store.lockOwner(tx, id).orElseThrow(SocialProblem::postNotFound);
+            var locked = store.lock(tx, id).orElseThrow(SocialProblem::postNotFound);
+            var owner = locked.owner();
             caller.requireOwnerOrAdmin(owner);
+            if (expected != null && expected != locked.version()) {
+                throw SocialProblem.otherVersion();
+            }
             var before = mentions.of(tx, id);
             var mentioned = resolveKeeping(before, tx, owner, document);
             var complete = draft.completedFrom(document, () -> users.language(tx, owner));
@@ -178,7 +191,8 @@ public final class Posts {
     /** Deletes the post; its replies stay, as posts of their own. */
     public void delete(Caller caller, PostId id) {
         db.useTransaction(tx -> {
-            var owner = store.lockOwner(tx, id).orElseThrow(SocialProblem::postNotFound);
+            var owner =
+                    store.lock(tx, id).orElseThrow(SocialProblem::postNotFound).owner();
             caller.requireOwnerOrAdmin(owner);
             store.delete(tx, id);
             record(tx, caller, AuditLog.Action.POST_DELETED, id, owner);

@@ -23,7 +23,8 @@ final class SocialExportStore {
             """);
 
     private static final Lines MESSAGES = new Lines("messages.jsonl", "0", """
-            SELECT m.id::text AS key, m.id, m.thread_id, m.number, m.content, m.about
+            SELECT m.id::text AS key, m.id, m.thread_id, m.number, m.content, m.about,
+                   to_timestamp((m.id >> 20) / 1000.0) AS created_at
             FROM social.messages m
             WHERE m.sender_id = :user AND m.id > CAST(:after AS bigint)
             ORDER BY m.id

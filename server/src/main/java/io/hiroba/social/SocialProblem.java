@@ -31,6 +31,11 @@ public final class SocialProblem extends Problem {
         return new SocialProblem(Kind.NOT_FOUND, "post-not-found");
     }
 
+    /** The post was edited since it was read. */
+    static SocialProblem otherVersion() {
+        return new SocialProblem(Kind.PRECONDITION_FAILED, "other-version");
+    }
+
     public static SocialProblem threadNotFound() {
         return new SocialProblem(Kind.NOT_FOUND, "thread-not-found");
     }

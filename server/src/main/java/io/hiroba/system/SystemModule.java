@@ -7,7 +7,6 @@ import io.hiroba.platform.SystemCheck;
 import io.hiroba.platform.config.EffectiveSetting;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.events.Events;
-import io.hiroba.platform.http.RequestLanguage;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.WorkerLease;
@@ -23,7 +22,6 @@ public final class SystemModule implements FeatureModule {
 
     private final SystemState state;
     private final List<EffectiveSetting> settings;
-    private final RequestLanguage language;
     private final UpdatesConfig updates;
     private final ReleaseCheck releases;
 
@@ -31,7 +29,6 @@ public final class SystemModule implements FeatureModule {
      * With what the platform does not hand to features.
      *
      * @param modules those that contribute lines
-     * @param language of the answers
      */
     public SystemModule(
             Platform platform,
@@ -39,7 +36,6 @@ public final class SystemModule implements FeatureModule {
             Events events,
             List<? extends FeatureModule> modules,
             List<EffectiveSetting> settings,
-            RequestLanguage language,
             UpdatesConfig updates) {
         this.updates = updates;
         this.releases = new ReleaseCheck(updates, platform.meters());
@@ -50,7 +46,6 @@ public final class SystemModule implements FeatureModule {
                 events,
                 modules);
         this.settings = List.copyOf(settings);
-        this.language = language;
     }
 
     /** The state of a database and of this machine's memory, for who looks without a node. */
@@ -68,7 +63,7 @@ public final class SystemModule implements FeatureModule {
 
     @Override
     public List<Routes> routes() {
-        return List.of(new SystemRoutes(state, settings, language));
+        return List.of(new SystemRoutes(state, settings));
     }
 
     @Override

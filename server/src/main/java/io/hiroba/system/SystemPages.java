@@ -1,6 +1,7 @@
 package io.hiroba.system;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.platform.SystemCheck;
 import io.hiroba.platform.config.EffectiveSetting;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
@@ -38,7 +39,18 @@ final class SystemPages implements Routes {
     private void state(Context ctx) {
         var checks = state.look(Caller.of(ctx));
         var concerns = checks.stream().filter(check -> !check.isFine()).toList();
-        shell.page(ctx, Text.of("system.title"), "system/state", Map.of("checks", checks, "concerns", concerns));
+        shell.page(
+                ctx,
+                Text.of("system.title"),
+                "system/state",
+                Map.of("checks", checks, "concerns", concerns, "unscheduled", unscheduled(checks)));
+    }
+
+    /** Backups that nobody has asked for: no fault, but not everything is well either. */
+    static List<SystemCheck> unscheduled(List<SystemCheck> checks) {
+        return checks.stream()
+                .filter(check -> check.value().key().equals("backup.check-none"))
+                .toList();
     }
 
     private void settings(Context ctx) {

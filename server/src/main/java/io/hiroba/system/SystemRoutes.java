@@ -18,12 +18,10 @@ final class SystemRoutes implements Routes {
 
     private final SystemState state;
     private final List<EffectiveSetting> settings;
-    private final RequestLanguage languages;
 
-    SystemRoutes(SystemState state, List<EffectiveSetting> settings, RequestLanguage languages) {
+    SystemRoutes(SystemState state, List<EffectiveSetting> settings) {
         this.state = state;
         this.settings = settings;
-        this.languages = languages;
     }
 
     @Override
@@ -68,7 +66,7 @@ final class SystemRoutes implements Routes {
 
     private void state(Context ctx) {
         var checks = state.look(Caller.of(ctx));
-        var language = languages.of(ctx);
+        var language = RequestLanguage.of(ctx);
         ctx.json(new StateView(
                 checks.stream().allMatch(SystemCheck::isFine),
                 checks.stream().map(check -> CheckView.of(check, language)).toList()));

@@ -122,7 +122,8 @@ final class EventFeedRoutes implements Routes {
 
     private EventFilter filter(QueryParams params) {
         var text = params.text("types");
-        var patterns = text == null ? EventFilter.ALL.patterns() : listed(text);
+        var given = text == null ? List.<String>of() : listed(text);
+        var patterns = given.isEmpty() ? EventFilter.ALL.patterns() : given;
         requireKnown(feed.catalog(), "types", patterns);
         var projects = params.text("projects");
         var workflows = params.text("workflows");
@@ -133,7 +134,10 @@ final class EventFeedRoutes implements Routes {
     }
 
     private static List<String> listed(String text) {
-        return Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+        return Arrays.stream(text.split(",", -1))
+                .map(String::strip)
+                .filter(each -> !each.isEmpty())
+                .toList();
     }
 
     static void requireKnown(EventCatalog catalog, String field, List<String> patterns) {

@@ -195,6 +195,13 @@ class DataExportApiTest {
                         .put("/api/v1/projects/%s/members/%s".formatted(foreign, hana.id()), "{'role': 'viewer'}")
                         .outcome())
                 .isEqualTo("204");
+        var thread = "/api/v1/messages/threads/"
+                + hana.api()
+                        .post("/api/v1/messages/threads", Json.text(Map.of("members", List.of(friend.id()))))
+                        .text("id")
+                + "/messages";
+        var written = hana.api().post(thread, Json.text(Map.of("content", "hana-wrote")));
+        friend.api().post(thread, Json.text(Map.of("content", "friend-wrote")));
         talk(hana, "hana-talked");
         talk(mallory, "mallory-talked");
         var upload = "--x\r\nContent-Disposition: form-data; name=\"%s\"%s\r\n\r\n%s\r\n";
@@ -222,6 +229,8 @@ class DataExportApiTest {
                 .containsExactly("First #tea", "日本語 \"quoted\"\nline", "An answer");
         assertThat(archive.lines("posts/posts.jsonl").getFirst().path("tags").toString())
                 .isEqualTo("[\"tea\"]");
+        assertThat(archive.values("posts/messages.jsonl", "content")).containsExactly("hana-wrote");
+        assertThat(archive.values("posts/messages.jsonl", "createdAt")).containsExactly(written.text("createdAt"));
         assertThat(archive.values("posts/likes.jsonl", "postId")).containsExactly(theirs);
         assertThat(archive.values("posts/follows.jsonl", "followeeId")).containsExactly(friend.id());
         assertThat(archive.values("posts/followers.jsonl", "followerId")).containsExactly(friend.id());
@@ -240,7 +249,7 @@ class DataExportApiTest {
         assertThat(archive.text("knowledge/original-" + source + "-b_c.md")).isEqualTo("# As it was");
         assertThat(archive.line("inbox/identities.jsonl").path("username").asString())
                 .isEqualTo("hana-elsewhere");
-        assertThat(archive.text("README.txt")).contains("posts/: Posts, likes and people");
+        assertThat(archive.text("README.txt")).contains("posts/: Posts, messages, likes and people");
 
         assertThat(archive.files().values())
                 .allSatisfy(content -> assertThat(new String(content, UTF_8))

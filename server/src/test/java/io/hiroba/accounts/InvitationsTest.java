@@ -147,11 +147,24 @@ class InvitationsTest {
     }
 
     @Test
-    void invitingAnAddressThatHasAnAccountTellsTheHostNothing() {
+    void aLinkIsNotCalledInvalidWhereOnlyMailedOnesAreAccepted() {
+        var reply = accept(admin.post("/api/v1/invitations", "{}").text("invitation"));
+        assertThat(reply.outcome()).isEqualTo("400 accounts.invalid");
+        assertThat(reply.body()).contains("/api/v1/signup/start");
+    }
+
+    @Test
+    void invitingAnAddressThatHasAnAccountTellsAnAdminAlone() {
         var known = accounts.emailOf(accounts.user("known"));
-        assertThat(admin.post("/api/v1/invitations", "{'email':'%s'}".formatted(known))
-                        .outcome())
-                .isEqualTo("201");
+        var issued = admin.post("/api/v1/invitations", "{'email':'%s'}".formatted(known));
+        assertThat(issued.outcome()).isEqualTo("201");
+        assertThat(issued.json().path("hasAccount").asBoolean()).isTrue();
+        var fresh = "{'email':'%s'}".formatted(accounts.freshEmail());
+        assertThat(admin.post("/api/v1/invitations", fresh)
+                        .json()
+                        .path("hasAccount")
+                        .asBoolean())
+                .isFalse();
         assertThat(accept(mailedSecret(known)).outcome()).isEqualTo("409 accounts.email-taken");
     }
 
@@ -207,6 +220,14 @@ class InvitationsTest {
             }
             assertThatThrownBy(() -> invitations.create(other, Language.ENGLISH, nothing))
                     .isInstanceOf(AccountsProblem.class);
+            var known = new NewInvitation(own.emailOf(other.user()), "", 1, null);
+            assertThat(invitations
+                            .create(own.caller(own.admin()), Language.ENGLISH, known)
+                            .hasAccount())
+                    .isTrue();
+            assertThat(invitations.create(host, Language.ENGLISH, known).hasAccount())
+                    .as("members cannot look up addresses")
+                    .isFalse();
         }
     }
 }

@@ -270,7 +270,7 @@ class OAuthTest {
         for (var wrong : List.of(
                 "{",
                 "[]",
-                "",
+                "{'redirect_uris': 'https://a.example/'}",
                 "{'client_name': 7, 'redirect_uris': ['https://a.example/']}",
                 "{'client_name': '\u202e', 'redirect_uris': ['https://a.example/']}")) {
             assertThat(error(anonymous.post("/oauth/register", wrong)))

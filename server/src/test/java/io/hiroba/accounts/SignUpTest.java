@@ -107,6 +107,21 @@ class SignUpTest {
     }
 
     @Test
+    void aCodeIsReadInTheDigitsOfAnInputMethodAndWithSpaces() {
+        var email = accounts.freshEmail();
+        var id = signUp.start(client(), email);
+        var code = accounts.codeFor(email);
+        for (int i = 0; i < 6; i++) {
+            assertCode(() -> signUp.verify(id, code.substring(1), NICKNAME, SECRET, NONE), "invalid");
+        }
+        var typed = new StringBuilder("\u3000");
+        code.chars().forEach(digit -> typed.append((char) (digit - '0' + '０')));
+        typed.insert(4, " ");
+        var user = signUp.verify(id, typed.toString(), NICKNAME, SECRET, NONE);
+        assertThat(accounts.users.profile(user).user().email()).isEqualTo(email);
+    }
+
+    @Test
     void guessesAtOnceAreCountedOneByOne() throws InterruptedException {
         var email = accounts.freshEmail();
         var id = signUp.start(client(), email);

@@ -150,7 +150,7 @@ class TokensTest {
 
     @Test
     void aNameIsOneLine() {
-        for (var name : new String[] {"", "  ", "a\nb", "x".repeat(101)}) {
+        for (var name : new String[] {"", "  ", "a\nb", "a\u202Eb", "x".repeat(101)}) {
             assertCode(() -> new NewToken(name, null), "invalid");
         }
         assertCode(() -> new NewToken("x", Instant.MAX), "invalid");

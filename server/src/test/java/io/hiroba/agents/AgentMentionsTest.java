@@ -139,6 +139,12 @@ class AgentMentionsTest {
                 .doesNotContain("did not find", "見つかりません", "没有找到");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"@Almanac川の名前の看板はどこにありますか？", "@Almanacさん川の名前の看板はどこにありますか？"})
+    void aQuestionMayFollowTheNameWithoutASpace(String question) {
+        assertThat(answer(almanac, ann.post(question))).contains("橋の北側", "/posts/");
+    }
+
     @Test
     void anAgentIsMeantAlsoWhereSomebodyHasItsName() {
         var first = agent("Zuzu");

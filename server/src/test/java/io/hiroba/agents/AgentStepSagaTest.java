@@ -161,6 +161,11 @@ class AgentStepSagaTest {
                 .containsExactly(
                         "nickname", "model", "tools", "wake", "callers", "callers", "limits.turns", "limits.seconds");
         assertThat(wrong.body()).contains("rm_rf, fly");
+        var own = api.post("/api/v1/agents", "{'nickname': 'Own', 'model': 'librarian', 'tools': ['inbox_done']}");
+        assertThat(own.outcome()).isEqualTo("400 agents.invalid");
+        assertThat(own.body()).contains("inbox_done, which agents cannot use");
+        var form = submitted(square.admin, "/agents", "nickname=Own&model=librarian&tools=inbox_done");
+        assertThat(Jsoup.parse(form.body()).select("#tools-error").text()).contains("inbox_done");
         var wide = api.post("/api/v1/agents", "{'nickname': 'Ｏｒａｃｌｅ', 'model': 'librarian'}");
         assertThat(wide.outcome()).isEqualTo("409 agents.name-taken");
     }

@@ -83,6 +83,23 @@ class LiveRunPagesTest {
     }
 
     @Test
+    void whoeverAnAgentIsNotForIsToldSoAtTheirPost() {
+        square.admin
+                .api()
+                .post(
+                        "/api/v1/agents",
+                        Json.text(Map.of("nickname", "Choosy", "model", "librarian", "callers", List.of(ann.id()))));
+        var post = bob.post("@Choosy when does the museum open?");
+        var notice = "Choosy does not answer you: it is for other people.";
+        var page = square.visit(browser.open(), bob, "/posts/" + post);
+        assertThat(page.locator(".run-notice")).hasText(notice);
+        page.reload();
+        assertThat(page.locator(".run-notice")).hasText(notice);
+        assertThat(square.visit(browser.open(), ann, "/posts/" + post).locator(".run-notice"))
+                .hasCount(0);
+    }
+
+    @Test
     void aReplyToAReplyIsWrittenBelowItAndWhoeverAskedStopsIt() {
         var root = bob.post("What shall we do on Sunday?");
         int before = model.calls();

@@ -64,6 +64,9 @@ class BackupFilesTest {
                 .hasMessageContaining("damaged")
                 .hasMessageContaining(file);
         assertThat(target).doesNotExist();
+        assertThat(places.resolve("restored.partial"))
+                .as("a server starts there")
+                .doesNotExist();
         assertThat(places.resolve("escaped")).doesNotExist();
     }
 
@@ -276,6 +279,26 @@ class BackupFilesTest {
         Files.writeString(owner.resolve("fourth"), "4");
         files.copy();
         assertThat(copies.list()).hasSize(4);
+    }
+
+    @Test
+    void aFullDiskIsNamedByItsFolder() {
+        var failure = new IOException("No space left on device");
+        assertThat(new DiskReserve(0, folder -> 4096).full(failure, places))
+                .hasValueSatisfying(told -> assertThat(told).hasMessageContaining(places + " is full"));
+        assertThat(new DiskReserve(0, folder -> 1L << 30).full(failure, places)).isEmpty();
+    }
+
+    @Test
+    void theMomentOfARestorationIsTheOneAskedForOrThatOfTheLastCommit() {
+        var ended = Instant.parse("2026-11-18T00:00:00Z");
+        var manifest = TestBackups.manifest(ended);
+        var asked = Optional.of(ended.plusSeconds(60));
+        assertThat(manifest.moment(asked, Optional.of(ended.plusSeconds(30)))).isEqualTo(asked.get());
+        assertThat(manifest.moment(Optional.empty(), asked)).isEqualTo(asked.get());
+        assertThat(manifest.moment(Optional.empty(), Optional.of(ended.minusSeconds(1))))
+                .isEqualTo(ended);
+        assertThat(manifest.moment(Optional.empty(), Optional.empty())).isEqualTo(ended);
     }
 
     @Test

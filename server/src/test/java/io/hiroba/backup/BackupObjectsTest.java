@@ -41,6 +41,20 @@ class BackupObjectsTest {
     }
 
     @Test
+    void thatThereIsNoAccessKeyIsSaidInASentence() {
+        System.setProperty("aws.disableEc2Metadata", "true");
+        var config =
+                new BackupS3Config("square", "x", "eu-central-1", s3.endpoint(), "", "", true, Duration.ofDays(30));
+        try (var bucket = new BackupBucket(config)) {
+            assertThatThrownBy(() -> bucket.folders(""))
+                    .isInstanceOf(BackupException.class)
+                    .hasMessageContaining("no access key for s3://square/x", "backup.s3.key", "AWS_ACCESS_KEY_ID");
+        } finally {
+            System.clearProperty("aws.disableEc2Metadata");
+        }
+    }
+
+    @Test
     void aLargeFileIsSentInPartsAndGoesOnWithThoseThatAreMissing() throws Exception {
         var content = new byte[(10 << 16) + 5];
         new Random(1).nextBytes(content);

@@ -123,9 +123,11 @@ class BackupScheduleTest {
         var full = list(to).getFirst();
         assertThat(list(to)).as("one a day").containsExactly(full);
         var covered = schedule.archivedUntil().orElseThrow();
-        for (var other : List.of(full.manifest().started(), Instant.now().plusSeconds(60))) {
+        for (var other :
+                List.of(full.manifest().started(), covered, Instant.now().plusSeconds(60))) {
             assertThatThrownBy(() -> BackupChoice.choose(to, Optional.of(other)))
                     .hasMessageContaining(other + " is not covered")
+                    .hasMessageContaining("before " + covered)
                     .hasMessageContaining(full.manifest().consistent().toString())
                     .hasMessageContaining(covered.toString());
         }

@@ -12,6 +12,8 @@ import io.hiroba.embedded.EmbeddedPostgres;
 import io.hiroba.embedded.WalStream;
 import io.hiroba.platform.StartException;
 import io.hiroba.platform.db.BackupLock;
+import io.hiroba.platform.i18n.Language;
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.testkit.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,6 +47,7 @@ class BackupTest {
     private static EmbeddedPostgres postgres;
     private static Ledger ledger;
     private static FullBackup backup;
+    private static final List<String> said = new ArrayList<>();
 
     @BeforeAll
     static void backUpWhileItIsWrittenTo() throws Exception {
@@ -77,13 +80,19 @@ class BackupTest {
     }
 
     private static BackupWriter writer(Path to) {
+        said.clear();
         return new BackupWriter(
-                sources(data), new BackupFolder(to), BackupSecret.NONE, InstantSource.system(), text -> {});
+                sources(data), new BackupFolder(to), BackupSecret.NONE, InstantSource.system(), BackupTest::hear);
+    }
+
+    private static void hear(Text text) {
+        said.add(text.in(Language.ENGLISH));
     }
 
     private static TreeSet<Long> restore(Path from, Optional<Instant> time, Path target) throws Exception {
         var found = new TreeSet<Long>();
-        new RestoreRun(BackupSecret.NONE, text -> {})
+        said.clear();
+        new RestoreRun(BackupSecret.NONE, BackupTest::hear)
                 .restore(
                         BackupChoice.choose(from, time),
                         true,
@@ -117,6 +126,8 @@ class BackupTest {
         var target = places.resolve("restored");
         var found = restore(archive(), Optional.empty(), target);
 
+        assertThat(said)
+                .contains("the database is as it was at " + backup.manifest().ended());
         assertThat(found)
                 .containsAll(ledger.acknowledgedBefore(backup.manifest().ended()));
         assertThat(found.last()).as("nothing is skipped").isEqualTo(found.size());
@@ -239,6 +250,9 @@ class BackupTest {
         assertThat(new BackupFolder(to).list()).isEmpty();
 
         var second = writer(to).write(0);
+        assertThat(said.getLast())
+                .endsWith("It has what was acknowledged before "
+                        + second.manifest().ended() + ".");
         assertThat(names(to)).containsExactly(second.name(), "backup.lock");
         var third = writer(to).write(0);
         assertThat(new BackupFolder(to).list())

@@ -219,9 +219,15 @@ class FeatureBackupTest {
                     .startsWith("1 ")
                     .contains("/proc/x is not there");
             assertThat(run(database, true, "--feature", "saga", "--to", places.toString(), "--keep", "-1d"))
-                    .isEqualTo("2 --keep -1d is no option of this command, or has no value that fits.\n");
+                    .startsWith("2 --keep -1d does not fit here: ");
+            assertThat(run(database, true, "--to")).isEqualTo("2 --to needs a value after it.\n");
+            assertThat(run(database, true, "--feature", "saga"))
+                    .startsWith("2 Name where the backup is to go: --to /var");
+            assertThat(run(database, false, "--feature", "saga")).startsWith("2 Name where the backup is: --from /var");
+            assertThat(run(database, true, "list")).startsWith("2 backup.folder is not set");
+            assertThat(run(database, true, "verify")).startsWith("2 backup.folder is not set");
             assertThat(run(database, true, "--to", places.toString(), "--limit", "-5"))
-                    .startsWith("2 --limit -5 is no option");
+                    .startsWith("2 --limit -5 does not fit");
             assertThat(run(database, true, "--too", "x")).isEqualTo("2 There is no option --too: did you mean --to?\n");
             assertThat(run(database, false, "--frobnicate", "x")).isEqualTo("2 There is no option --frobnicate.\n");
             assertThat(run(database, false, "--from", places.toString(), "--time", "2026-11-19 08:31:50"))
@@ -294,9 +300,90 @@ class FeatureBackupTest {
         }
     }
 
+    @Test
+    void theRowsOfAnotherHirobaAreTakenOnlyIfItIsNamed() throws Exception {
+        try (var one = TestDatabase.create();
+                var other = TestDatabase.create();
+                var s3 = new FakeS3("hiroba-key")) {
+            one.db().close();
+            other.db().close();
+            bucket = new BackupS3Config(
+                    "", "", "us-east-1", s3.endpoint(), "hiroba-key", "s", true, Duration.ofDays(30));
+            var rival = Files.createDirectories(places.resolve("rival"));
+            var names = List.of(
+                    BackupWriter.instance(Files.createDirectories(places.resolve("data")))
+                            .substring(0, 8),
+                    BackupWriter.instance(rival).substring(0, 8));
+            for (var place : List.of(places.resolve("to").toString(), "s3://square/shared")) {
+                run(rival, other, true, "--feature", "inbox", "--to", place);
+                assertThat(run(one, false, "--feature", "inbox", "--from", place))
+                        .startsWith("1 ")
+                        .contains("of other data folders only (" + names.getLast() + ")", "--instance");
+                run(one, true, "--feature", "saga", "--to", place);
+                run(rival, other, true, "--feature", "saga", "--to", place);
+                assertThat(run(one, true, "list", "--from", place))
+                        .contains("data folder " + names.getFirst(), "data folder " + names.getLast())
+                        .hasLineCount(3);
+            }
+            var to = new BackupFolder(places.resolve("to"));
+            assertThat(run(
+                            one,
+                            false,
+                            "--feature",
+                            "saga",
+                            "--from",
+                            places.resolve("to").toString()))
+                    .contains("checking " + to.features("saga").getFirst(), "saga is as it was")
+                    .doesNotContain(to.features("saga").getLast().toString());
+            assertThat(run(one, false, "--feature", "saga", "--from", "s3://square/shared"))
+                    .contains("/" + names.getFirst(), "saga is as it was")
+                    .doesNotContain("/" + names.getLast());
+            assertThat(run(
+                            one,
+                            false,
+                            "--feature",
+                            "saga",
+                            "--from",
+                            to.features("saga").getLast().toString()))
+                    .as("one that is named is another's still")
+                    .startsWith("1 ");
+            assertThat(run(
+                            one,
+                            false,
+                            "--feature",
+                            "saga",
+                            "--from",
+                            to.root().toString(),
+                            "--instance",
+                            names.getLast()))
+                    .startsWith("0 ")
+                    .contains("checking " + to.features("saga").getLast());
+        }
+    }
+
+    @Test
+    void aPlaceThatIsNeitherAFolderNorABucketIsRefused() throws Exception {
+        try (var database = TestDatabase.create()) {
+            database.db().close();
+            for (var place : List.of("ftp://host/x", "gs://bucket", "file:///b", "S4:/x")) {
+                assertThat(run(database, true, "--feature", "saga", "--to", place))
+                        .startsWith("2 --to " + place + " is neither a folder nor a bucket");
+                assertThat(run(database, false, "--feature", "saga", "--from", place))
+                        .startsWith("2 --from " + place + " is neither a folder nor a bucket");
+            }
+            assertThat(BackupS3Config.isUrl("S3://bucket/x")).isTrue();
+            assertThat(bucket.at("S3://bucket/x").url()).isEqualTo("s3://bucket/x");
+            assertThatThrownBy(() -> TestBackups.config(Path.of("ftp://host/x"), ""))
+                    .hasMessageStartingWith("folder must be a folder");
+        }
+    }
+
     /** The exit status, and all that is said. */
     private String run(TestDatabase database, boolean isBackup, String... words) throws Exception {
-        var data = Files.createDirectories(places.resolve("data"));
+        return run(Files.createDirectories(places.resolve("data")), database, isBackup, words);
+    }
+
+    private String run(Path data, TestDatabase database, boolean isBackup, String... words) throws Exception {
         var said = new ByteArrayOutputStream();
         var out = new PrintStream(said, true, StandardCharsets.UTF_8);
         var sources = new BackupSources(data, Map.of(), Optional.empty(), Optional.empty(), true, Optional.empty());

@@ -86,12 +86,41 @@ class AccountDeletionTest {
         assertThat(SQUARE.admin.api().get("/api/v1/projects/" + alone).outcome())
                 .isEqualTo("404 records.no-project");
         assertThat(other.api().get("/api/v1/projects/" + shared).text("role")).isEqualTo("owner");
+        Awaitility.await().untilAsserted(() -> {
+            var item = other.api().get("/api/v1/inbox").json().at("/items/0");
+            assertThat(item.path("action").asString("")).isEqualTo("project_handed_over");
+            assertThat(item.at("/resource/title").asString("")).isEqualTo("Ours");
+            assertThat(item.at("/resource/url").asString("")).isEqualTo("/records/" + shared);
+        });
+        assertThat(other.api().with("Accept", "text/html").get("/inbox").body()).contains("A project is yours", "Ours");
         var audit = SQUARE.admin
                 .api()
                 .get("/api/v1/audit?subject=" + other.id())
                 .json()
                 .at("/items/0");
         assertThat(audit.path("action").asString()).isEqualTo("project-member-set");
+        assertThat(audit.path("via").asString()).isEqualTo("server");
+    }
+
+    @Test
+    void aSharedCollectionGoesToWhoEditsIt() {
+        var leaver = SQUARE.person("Librarian");
+        var other = SQUARE.person("Second reader");
+        var collection = "/api/v1/knowledge/collections/"
+                + leaver.api()
+                        .post("/api/v1/knowledge/collections", "{'name': 'Shelf', 'visibility': 'shared'}")
+                        .text("id");
+        leaver.api().put(collection + "/members/" + other.id(), "{'role': 'editor'}");
+        var page = SQUARE.admin.api().get("/admin/users/%s/delete".formatted(leaver.id()));
+        assertThat(page.body()).contains("<li>Shelf: Second reader becomes the owner</li>", "Direct messages");
+        assertThat(leaver.deleteAccount(leaver.id()).outcome()).isEqualTo("204");
+        assertThat(other.api().get(collection).text("ownedBy")).isEqualTo(other.id());
+        var audit = SQUARE.admin
+                .api()
+                .get("/api/v1/audit?subject=" + other.id())
+                .json()
+                .at("/items/0");
+        assertThat(audit.path("action").asString()).isEqualTo("collection-member-set");
         assertThat(audit.path("via").asString()).isEqualTo("server");
     }
 

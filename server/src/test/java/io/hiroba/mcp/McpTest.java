@@ -62,7 +62,8 @@ class McpTest {
                             "knowledge_add",
                             "records_query",
                             "sagas_start",
-                            "inbox_list");
+                            "inbox_list",
+                            "inbox_approval");
             var create = tools.get("posts_create");
             assertThat(create.description()).startsWith("Post");
             assertThat(create.inputSchema().required()).containsExactly("content");
@@ -71,6 +72,8 @@ class McpTest {
             assertThat(create.outputSchema()).containsEntry("type", "object");
             assertThat(tools.get("records_query").annotations().readOnlyHint()).isTrue();
             assertThat(tools.get("knowledge_ask").annotations().readOnlyHint()).isFalse();
+            assertThat(tools.get("inbox_approval").annotations().readOnlyHint()).isTrue();
+            assertThat(tools.get("inbox_approval").inputSchema().required()).containsExactly("id");
             assertThat(tools.get("posts_list").inputSchema().defs()).containsKey("Id");
             assertThat(tools.get("sagas_signal").inputSchema().required()).containsExactlyInAnyOrder("id", "name");
             for (var destructive : List.of("posts_delete", "sagas_cancel", "sagas_compensate", "sagas_resolve")) {

@@ -2,10 +2,13 @@ package io.hiroba.records;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.platform.id.Ids;
 import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.Square;
 import io.hiroba.testkit.Square.Person;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -104,6 +107,35 @@ class BulkEditApiTest {
         assertThat(editor.sendAs(TYPE, "POST", items + "/bulk", lines.toString())
                         .status())
                 .isEqualTo(200);
+    }
+
+    @Test
+    void relativeDaysAreThoseOfTheStart() {
+        schema();
+        var today = LocalDate.now(ZoneOffset.UTC);
+        owner.api().put(project + "/schemas/item" + schemas, """
+                {'name': 'item%1$d', 'attributes': [
+                    {'name': 'コード', 'type': 'text', 'unique': true},
+                    {'name': 'price', 'type': 'numeric', 'min': 0},
+                    {'name': 'no', 'type': 'numeric', 'format': 'autonumber'},
+                    {'name': 'like', 'type': 'text', 'references': 'item%1$d'}, {'name': 'due', 'type': 'date'}]}
+                """.formatted(schemas));
+        for (int days : new int[] {5, 9, 90}) {
+            owner.api().post(items, "{'due': '%s'}".formatted(today.plusDays(days)));
+        }
+        var edit = done(
+                editor,
+                "'operation': 'delete', 'where': {'attr': 'due', 'op': 'within', 'value': 'next-30-days'}, 'expected': 2");
+        assertThat(edit.path("written").asInt()).isEqualTo(2);
+        assertThat(count("'where': {'attr': 'due', 'op': 'exists'}")).isOne();
+        String condition = square.server
+                .database()
+                .db()
+                .read(reads -> reads.query("SELECT condition ->> 'value' FROM records.bulk_edits WHERE id = :id")
+                        .bind("id", Ids.parse(edit.path("id").asString("")))
+                        .mapTo(String.class)
+                        .one());
+        assertThat(condition).isEqualTo("%s/%s/Z".formatted(today, today.plusDays(29)));
     }
 
     private static final String CHEAP = "'where': {'attr': 'price', 'op': 'lt', 'value': 1100}";

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.testkit.TestRecords;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -100,6 +101,61 @@ class FormulaFaultsTest {
         assertThat(reason(reasons, "zero")).contains("division by zero");
         var none = test.one(shop, "item", "{'name': 'x'}");
         assertThat(reason(test.get(shop, "item", none).reasons(), "less")).isEqualTo("there is no value of price");
+    }
+
+    @Test
+    void wholeNumbersAreWrittenAsTheyAre() {
+        test.schema(shop, "item", "n numeric", "name text", "ok bool", "tags multi_select enum=[\"red\"]");
+        var expected = Map.ofEntries(
+                Map.entry("n == 3", "true"),
+                Map.entry("3 != n", "false"),
+                Map.entry("n > 5 ? n : 0", "0"),
+                Map.entry("n % 2 == 1", "true"),
+                Map.entry("math.round(n) == 2 + 1", "true"),
+                Map.entry("n in [1, 3]", "true"),
+                Map.entry("math.greatest(n, 7)", "7"),
+                Map.entry("math.least(n, 7, 9)", "3"),
+                Map.entry("(ok ? 1 : -3) == n || n == -1", "false"),
+                Map.entry("name.substring(0, 1) == 'x' && n == 3", "true"),
+                Map.entry("tags.map(t, n == 3 ? 1 : n)", "[1]"));
+        var names = new HashMap<String, String>();
+        expected.keySet().forEach(formula -> {
+            names.put(formula, "f" + names.size());
+            var name = Objects.requireNonNull(names.get(formula));
+            computations.add(shop, "item", name, ComputedDefinition.ofFormula(formula), null);
+        });
+        var id = test.one(shop, "item", "{'n': 3, 'name': 'xy', 'ok': true, 'tags': ['red']}");
+        var values = test.get(shop, "item", id).values();
+        expected.forEach((formula, value) -> assertThat(String.valueOf(values.get(names.get(formula))))
+                .as(formula)
+                .isEqualTo(value));
+        // What is no number that is written here.
+        assertThat(fault("size(name) == n")).contains("`==` cannot take a whole number and a number", "double(…)");
+        assertThat(fault("name.substring(n)")).contains("`substring` cannot take a text and a number", "int(…)");
+        assertThat(fault("name == 1 || n == 1")).contains("`==` cannot take a text and a number");
+    }
+
+    @Test
+    void daysOfDaysAreDays() {
+        test.schema(shop, "item", "due date", "begin date", "at datetime", "n numeric");
+        var types = Map.of(
+                "due", ValueType.DATE,
+                "due + duration('48h')", ValueType.DATE,
+                "begin + (due - begin)", ValueType.DATE,
+                "due > begin ? due : timestamp('2026-01-01T00:00:00Z')", ValueType.DATE,
+                "due + duration('36h')", ValueType.DATETIME,
+                "due + duration(string(n) + 'h')", ValueType.DATETIME,
+                "at", ValueType.DATETIME,
+                "due > at ? due : at", ValueType.DATETIME);
+        types.forEach((formula, type) -> assertThat(computations
+                        .preview(shop, "item", null, ComputedDefinition.ofFormula(formula), null)
+                        .type())
+                .as(formula)
+                .isEqualTo(type));
+        computations.add(shop, "item", "later", ComputedDefinition.ofFormula("due + duration('48h')"), null);
+        var id = test.one(shop, "item", "{'due': '2026-01-31'}");
+        assertThat(String.valueOf(test.get(shop, "item", id).values().get("later")))
+                .isEqualTo("\"2026-02-02\"");
     }
 
     @Test

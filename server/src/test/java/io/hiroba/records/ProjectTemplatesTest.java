@@ -83,6 +83,25 @@ class ProjectTemplatesTest {
                 .json();
         assertThat(products.at("/items/0/values/worth").decimalValue()).isEqualByComparingTo("25.6");
         assertThat(products.at("/items/0/values/low").booleanValue()).isTrue();
+        var project = "/api/v1/projects/" + id;
+        var movement = "{'product': '%s', 'kind': 'in', 'pieces': 20}"
+                .formatted(products.at("/items/0/id").stringValue());
+        assertThat(owner.post(project + "/records/movement", movement).status()).isEqualTo(201);
+        products = owner.get(project + "/records/product?sku=P-002").json();
+        assertThat(products.at("/items/0/values/quantity").intValue()).isEqualTo(28);
+        assertThat(products.at("/items/0/values/low").booleanValue()).isFalse();
+        assertThat(owner.post(project + "/records/product", "{'sku': 'X', 'name': 'New'}")
+                        .json()
+                        .at("/values/low")
+                        .booleanValue())
+                .isTrue();
+        var sales = owner.with("Accept-Language", "ja")
+                .post("/api/v1/projects", "{'name': 'Sales', 'template': 'crm'}")
+                .text("id");
+        var offers = owner.get("/api/v1/projects/" + sales + "/records/deal?stage=offer")
+                .json();
+        assertThat(offers.at("/items/0/values/chance").intValue()).isEqualTo(70);
+        assertThat(offers.at("/items/0/values/expected").decimalValue()).isEqualByComparingTo("1330000");
         var deals = owner.post("/api/v1/projects", "{'name': 'Sales', 'template': 'crm', 'examples': false}")
                 .text("id");
         assertThat(owner.get("/api/v1/projects/" + deals + "/records/deal")

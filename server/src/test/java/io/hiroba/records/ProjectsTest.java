@@ -145,7 +145,20 @@ class ProjectsTest {
                                 .user()
                                 .nickname()
                                 .value()));
+        test.db.useTransaction(tx -> tx.update("""
+                        INSERT INTO records.saved_queries (id, project_id, owner, schema_id, name, query, shared)
+                        VALUES (1, :project, :owner, 1, 'kept', '{}', true), (2, :project, :owner, 1, 'private', '{}', false)
+                        """)
+                .bind("project", id.value())
+                .bind("owner", access.user().value())
+                .execute());
         test.projects.removeEverywhere(Caller.server(access.user()), access.user());
+        assertThat(test.db.<List<Long>>read(
+                        reads -> reads.query("SELECT owner FROM records.saved_queries WHERE project_id = :project")
+                                .bind("project", id.value())
+                                .mapTo(Long.class)
+                                .list()))
+                .containsExactly(first.value());
         assertThat(role(id, first)).isEqualTo(ProjectRole.OWNER);
         assertThat(role(id, second)).isEqualTo(ProjectRole.EDITOR);
         // The step again, as after a crash.

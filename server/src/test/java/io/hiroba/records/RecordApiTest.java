@@ -385,7 +385,7 @@ class RecordApiTest {
         assertThat(stranger.send("DELETE", other + "/records/product", "['%s']".formatted(id))
                         .outcome())
                 .isEqualTo("404 records.no-record");
-        assertThat(editor.get(products + "/no-id").outcome()).isEqualTo("404 records.no-record");
+        assertThat(editor.get(products + "/no-id").outcome()).isEqualTo("400 id.malformed");
     }
 
     private static String statuses(Reply reply) {

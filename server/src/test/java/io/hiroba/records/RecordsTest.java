@@ -225,6 +225,10 @@ class RecordsTest {
                 .isZero();
         assertThat(before).extracting(id -> value(id, "no")).containsExactly("1", "2");
         assertWritten(before.getFirst(), shop, shop);
+        assertThat(before).allSatisfy(id -> {
+            assertThat(value(id, "changed")).isEqualTo(value(id, "since"));
+            assertThat(test.get(shop, "invoice", id).updatedAt()).isEqualTo(id.createdAt());
+        });
 
         // No number goes to a record that is refused.
         var values = List.of(json("{'name': 'a'}"), json("{'name': 1}"), json("{'name': 'b'}"));

@@ -234,6 +234,40 @@ class RemovedSchemasTest {
         assertThat(test.schema(shop, "product", "name text").id()).isEqualTo((short) 102);
     }
 
+    @Test
+    void whatCannotBeErasedHoldsUpNoOther() {
+        var stuck = test.schema(shop, "stuck", "name text");
+        test.schema(shop, "next", "name text");
+        test.one(shop, "stuck", "{'name': 'a'}");
+        test.one(shop, "next", "{'name': 'b'}");
+        execute(
+                "CREATE FUNCTION public.keep() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''kept''; END'");
+        execute(
+                "CREATE TRIGGER kept BEFORE DELETE ON %s FOR EACH ROW WHEN (OLD.schema_id = %d) EXECUTE FUNCTION public.keep()"
+                        .formatted(shop.tables().records(), stuck.id()));
+        for (var name : List.of("stuck", "next")) {
+            test.removedSchemas.remove(shop, name);
+            test.accounts.clock.advance(Duration.ofMinutes(1));
+        }
+        test.accounts.clock.advance(Duration.ofDays(31));
+        test.removedSchemas.eraseAll(test.projects);
+        assertThat(rows("records")).isOne();
+        refused("records.no-schema", () -> test.removedSchemas.restore(shop, "stuck", null));
+        execute("DROP TRIGGER kept ON " + shop.tables().records());
+        // Not before its time has come.
+        test.removedSchemas.eraseAll(test.projects);
+        assertThat(rows("records")).isOne();
+        test.accounts.clock.advance(Duration.ofSeconds(4));
+        test.removedSchemas.eraseAll(test.projects);
+        assertThat(rows("records")).isZero();
+        assertThat(test.count(shop, "SELECT count(*) FROM records.removed_schemas"))
+                .isZero();
+    }
+
+    private static void execute(String sql) {
+        test.db.useTransaction(tx -> tx.update(sql).execute());
+    }
+
     private int rows(String table) {
         return test.count(shop, "SELECT count(*) FROM records.\"%s_@\"".formatted(table));
     }

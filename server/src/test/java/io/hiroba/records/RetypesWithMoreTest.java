@@ -40,6 +40,20 @@ class RetypesWithMoreTest {
     }
 
     @Test
+    void theHistoryTellsNothingOfATypeThatWasUndone() {
+        test.schema(shop, "product", "name text", "size text");
+        var id = test.one(shop, "product", "{'name': 'a', 'size': '1'}");
+        test.retypes.change(shop, "product", "size", new Change(ValueType.NUMERIC, false, null, null));
+        for (var change : List.of("{'size': 7}", "{'size': 8, 'name': 'b'}", "{'size': 9}")) {
+            test.records.change(shop, "product", List.of(new Records.Change(id, null, json(change), true)), true);
+        }
+        test.retypes.undo(shop, "product", "size");
+        assertThat(test.history.page(shop, "product", id, Integer.MAX_VALUE, 2))
+                .extracting(entry -> entry.operation() + " " + entry.changes().size())
+                .containsExactly("CHANGED 1", "CREATED 2");
+    }
+
+    @Test
     void aTypeIsChangedTogetherWithAllElseOfTheAttribute() {
         test.schema(shop, "product", "name text", "code text unique required", "size text");
         var id = test.one(shop, "product", "{'code': '1', 'size': '25'}");

@@ -156,6 +156,7 @@ class SchemasTest {
                 "x numeric enum=[1,1.0]|enum[1]",
                 "x numeric enum=[]|enum",
                 "x text enum=[\"a\"] default=\"b\"|default",
+                "x text enum=[\"a\",\"\"]|enum[1]",
                 "x numeric pattern=\"a\"|pattern",
                 "x text pattern=\"(\"|pattern",
                 "x text references=\"nobody\"|references",

@@ -15,6 +15,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The people whom approvals ask: neither agents nor roles without members. */
 @SuppressWarnings("NullAway.Init") // JUnit starts the server before any test
@@ -80,6 +81,47 @@ class ApprovalAssigneesTest {
                             .formatted(twice.toArray());
             assertThatThrownBy(() -> server.register(workflow)).hasMessageContaining("quorum");
         }
+    }
+
+    @Test
+    void whoeverIsSuspendedWithoutAnEndIsMissedOnceTheQuorumNeedsThem() {
+        var away = server.accounts.user("Away");
+        var ben = server.accounts.user("Ben");
+        server.register(
+                "name: two-of-three\nsteps: [{name: decide, approval: {assignees: ['%s', '%s', '%s'], quorum: 2, title: Sign}}]"
+                        .formatted(away.hex(), ann.hex(), ben.hex()));
+        var approval = awaitApproval(start("two-of-three", "{}"));
+        server.accounts.suspend(away);
+        server.accounts.db.useTransaction(tx -> server.approvals.suspended(tx, away));
+        var admin = server.accounts.caller(server.adminId);
+        var asked = server.approvals.get(admin, approval.id());
+        assertThat(asked.state()).isEqualTo(Approvals.State.OPEN);
+        assertThat(asked.assignees())
+                .filteredOn(Approvals.Assignee::suspended)
+                .extracting(Approvals.Assignee::user)
+                .containsExactly(away);
+        var no = new Approvals.Answer(false, "", JsonMapper.shared().createObjectNode());
+        server.approvals.decide(server.accounts.caller(ann), approval.id(), no);
+        server.awaitStatus(approval.saga().toString(), "FAILED");
+    }
+
+    @Test
+    void anUnknownAssigneeIsToldByItsPlaceAndAnEmptyOneAsSuch() {
+        assertThatThrownBy(() -> server.register(simple("nobody", new UserId(77))))
+                .isInstanceOfSatisfying(
+                        SagaProblem.class,
+                        problem -> assertThat(problem.definitionErrors())
+                                .singleElement()
+                                .satisfies(error -> {
+                                    assertThat(error.line()).isEqualTo(2);
+                                    assertThat(error.path()).isEqualTo("steps[0].approval.assignees[0]");
+                                }));
+        server.register(
+                "name: referred\nsteps: [{name: decide, approval: {assignees: [$.payload.manager], title: Sign}}]");
+        assertThat(server.awaitStatus(start("referred", "{'manager': ''}"), "FAILED")
+                        .path("errorMessage")
+                        .asString(""))
+                .isEqualTo("Step `decide` failed: one of its assignees is empty.");
     }
 
     private static String simple(String name, UserId assignee) {

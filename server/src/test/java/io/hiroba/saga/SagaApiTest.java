@@ -352,7 +352,7 @@ class SagaApiTest {
     @Test
     void whatIsNotThereOrMakesNoSenseIsRefused() {
         var api = server.operator;
-        assertThat(api.get("/api/v1/sagas/nonsense").outcome()).isEqualTo("404 saga.not-found");
+        assertThat(api.get("/api/v1/sagas/nonsense").outcome()).isEqualTo("400 id.malformed");
         assertThat(api.get("/api/v1/sagas/" + UUID.randomUUID()).outcome()).isEqualTo("404 saga.not-found");
         assertThat(api.post("/api/v1/sagas/" + UUID.randomUUID() + "/cancel", "")
                         .outcome())

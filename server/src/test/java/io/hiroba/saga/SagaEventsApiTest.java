@@ -38,7 +38,7 @@ class SagaEventsApiTest {
         assertThat(square.person("Curious").api().get(path).outcome()).isEqualTo("403 saga.auditors-only");
         assertThat(square.admin.api().get(events(UUID.randomUUID())).outcome()).isEqualTo("404 saga.not-found");
         assertThat(square.admin.api().get("/api/v1/sagas/nothing/events").outcome())
-                .isEqualTo("404 saga.not-found");
+                .isEqualTo("400 id.malformed");
         assertThat(square.admin.api().with("Last-Event-ID", "x").get(path).outcome())
                 .isEqualTo("400 http.invalid");
         assertThat(square.admin.api().get(path + "?lastEventId=-1").outcome()).isEqualTo("400 http.invalid");

@@ -232,6 +232,11 @@ class SagaOperationsTest {
         Awaitility.await()
                 .until(() -> server.saga(id).at("/waits/0/signal").asString("").equals("approve2"));
         server.awaitRest(id);
+        assertThat(server.operator
+                        .post("/api/v1/sagas/" + id + "/signals/approve", "{}")
+                        .outcome())
+                .as("nothing waits for it any more")
+                .isEqualTo("409 saga.signal-too-late");
         assertThat(resolve(id, "{'action':'undo','reason':'wrong saga'}").outcome())
                 .isEqualTo("202");
         Awaitility.await()

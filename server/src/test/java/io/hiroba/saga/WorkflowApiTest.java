@@ -242,7 +242,9 @@ class WorkflowApiTest {
                         "{\"customer\":\"Ada\",\"due\":\"2027-01-31T00:00:00Z\",\"total\":\"7.5\",\"urgent\":\"true\"}");
         for (var bad : List.of(
                 "attribute=total%3E%3Dx",
-                "attribute=1%3D2", "attribute=a%3D1&attribute=b%3D1&attribute=c%3D1&attribute=d%3D1")) {
+                "attribute=total=abc&workflowName=attributed",
+                "attribute=1%3D2",
+                "attribute=a%3D1&attribute=b%3D1&attribute=c%3D1&attribute=d%3D1")) {
             assertThat(server.auditor.get("/api/v1/sagas?" + bad).outcome())
                     .as(bad)
                     .isEqualTo("400 saga.invalid");

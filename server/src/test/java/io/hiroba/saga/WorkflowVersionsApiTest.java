@@ -2,10 +2,14 @@ package io.hiroba.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hiroba.accounts.AiModel;
 import io.hiroba.accounts.AuditLog.Action;
+import io.hiroba.accounts.Nickname;
+import io.hiroba.accounts.Users.AgentProfile;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.saga.call.StepCall;
 import io.hiroba.saga.call.StepOutcome.Failed;
+import java.math.BigDecimal;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -55,13 +59,26 @@ class WorkflowVersionsApiTest {
                 "{name: complete, steps: [{name: ship, workflow: shipping}]}");
         assertThat(complete.json().path("warnings")).isEmpty();
 
+        server.accounts.db.useTransaction(tx -> {
+            server.accounts.aiModels.ensure(tx, new AiModel("librarian", BigDecimal.ZERO, BigDecimal.ZERO, ""));
+            server.accounts.users.createAgent(tx, new AgentProfile(Nickname.parse("Shelf"), "librarian", null));
+        });
+        var form = server.admin.sendAs("application/yaml", "POST", "/api/v1/workflows", """
+                name: formal
+                steps:
+                  - {name: text, agent: {nickname: Shelf, prompt: Why?}}
+                  - {name: number, agent: {nickname: shelf, prompt: How many?, answer: [{name: count, type: number}]}}
+                """);
+        assertThat(form.json().path("warnings")).hasSize(1);
+        assertThat(form.json().path("warnings").path(0).asString()).contains("step number", "librarian");
+
         var endless = server.admin.sendAs(
                 "application/yaml",
                 "POST",
                 "/api/v1/workflows",
                 "{name: endless, steps: [{name: again, workflow: endless}]}");
-        assertThat(endless.outcome()).isEqualTo("400 saga.invalid");
-        assertThat(endless.text("detail")).contains("again");
+        assertThat(endless.outcome()).isEqualTo("400 saga.bad-workflow");
+        assertThat(endless.text("detail")).contains("again", "line 1");
         var bounded = """
                 name: bounded
                 steps: [{name: again, workflow: bounded, forEach: "$.payload.parts", input: {parts: $.item}}]

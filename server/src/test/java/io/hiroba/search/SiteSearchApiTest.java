@@ -132,6 +132,19 @@ class SiteSearchApiTest {
     }
 
     @Test
+    void wordsOfAnyWidthFindTheOthers() {
+        for (var found :
+                Map.of("inbox", "ｖｉｓａ", "conversations", "ｚａｎｚｉｂａｒ ｈｏｔ？").entrySet()) {
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(search(owner.api(), found.getValue(), "&types=" + found.getKey())
+                                    .json()
+                                    .at("/groups/0/items"))
+                            .as(found.getKey())
+                            .hasSize(1));
+        }
+    }
+
+    @Test
     void codesAreFoundByTheirParts() {
         finds(owner.api(), "1.2.3", "posts", "sources");
         finds(owner.api(), "ERR-42", "posts");

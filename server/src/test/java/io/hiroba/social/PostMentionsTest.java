@@ -51,6 +51,17 @@ class PostMentionsTest {
         assertThat(mentionedIn(post)).containsExactlyInAnyOrder(yuki.id(), space.id());
     }
 
+    @Test
+    void aFullWidthSignMentionsToo() {
+        var ichiro = square.person("一郎");
+        var author = square.person("Author8");
+        var post = author.post("昨日＠一郎さんと、not ann＠一郎＠example");
+        assertThat(author.api().get("/api/v1/posts/" + post).text("html"))
+                .startsWith("<p>昨日<a href=\"/users/%s\"".formatted(ichiro.id()))
+                .endsWith(">＠一郎</a>さんと、not ann＠一郎＠example</p>");
+        assertThat(mentionedIn(post)).containsExactly(ichiro.id());
+    }
+
     private static List<String> tagsOf(ApiClient.Reply reply) {
         assertThat(reply.status()).as(reply.body()).isBetween(200, 201);
         return reply.json().path("tags").valueStream().map(JsonNode::asString).toList();
@@ -144,6 +155,29 @@ class PostMentionsTest {
                         ">@雪村</a>さんと<a ",
                         ">@さくら</a>先生に。<a ",
                         ">@hanako7</a>🎉 mail@hanako7 @hanako7x");
+    }
+
+    @Test
+    void aNameThatTheTextGoesOnBehindWithoutASpaceIsTheLongestThatSomebodyHas() {
+        var kana = account("しおん");
+        var longer = account("しおんぬ");
+        var latin = account("almanac8");
+        var korean = account("박서연");
+        var post = square.admin.post("@しおんさん、こんにちは。@しおんに聞きたい。@しおんぬちゃん！ @almanac8에게 @박서연님, @しお");
+        assertThat(mentionedIn(post)).containsExactlyInAnyOrder(kana, longer, latin, korean);
+        var html = square.admin.api().get("/api/v1/posts/" + post).text("html");
+        assertThat(html)
+                .contains(
+                        ">@しおん</a>さん、こんにちは。<a ",
+                        ">@しおん</a>に聞きたい。<a ",
+                        ">@しおんぬ</a>ちゃん！ <a ",
+                        ">@almanac8</a>에게 <a ",
+                        ">@박서연</a>님, @しお<");
+        account("ma");
+        account("マリ");
+        assertThat(mentionedIn(square.admin.post("@marx and @マリー")))
+                .as("words with spaces and long vowels are not cut")
+                .isEmpty();
     }
 
     @Test

@@ -60,6 +60,39 @@ class PostsApiTest {
     }
 
     @Test
+    void anEditMayAskForTheVersionThatItChanges() {
+        var ann = square.person("Ann");
+        var post = ann.post("One");
+        var before = get(ann, post).header("ETag");
+        var edit = "{'content':'%s','tags':[],'allowLikes':true,'allowReplies':true}";
+        var path = "/api/v1/posts/" + post;
+        var edited = ann.api().with("If-Match", before).put(path, edit.formatted("Two"));
+        assertThat(edited.outcome()).isEqualTo("200");
+        assertThat(edited.header("ETag"))
+                .isEqualTo(get(ann, post).header("ETag"))
+                .isNotEqualTo(before);
+        for (var stale : List.of(before, "\"another\"")) {
+            assertThat(ann.api()
+                            .with("If-Match", stale)
+                            .put(path, edit.formatted("Three"))
+                            .outcome())
+                    .isEqualTo("412 social.other-version");
+        }
+        assertThat(get(ann, post).text("content")).isEqualTo("Two");
+        assertThat(square.person("Eve")
+                        .api()
+                        .with("If-Match", before)
+                        .put(path, edit.formatted("Four"))
+                        .outcome())
+                .isEqualTo("403 accounts.not-yours");
+        assertThat(ann.api()
+                        .with("If-Match", "*")
+                        .put(path, edit.formatted("Five"))
+                        .outcome())
+                .isEqualTo("200");
+    }
+
+    @Test
     void limitsHoldForPeopleAndNotForAdmins() {
         var ann = square.person("Ann");
         var longest = Json.text(Map.of("content", "あ".repeat(10_000)));

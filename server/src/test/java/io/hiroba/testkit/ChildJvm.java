@@ -16,6 +16,7 @@ public final class ChildJvm implements AutoCloseable {
         this.process = process;
     }
 
+    /** @param arguments those that begin with {@code -D} are for the virtual machine */
     public static ChildJvm start(Class<?> main, String... arguments) {
         var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -24,9 +25,12 @@ public final class ChildJvm implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-Djdk.reflect.useNativeAccessorOnly=true",
                 "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
-        command.addAll(List.of(arguments));
+                System.getProperty("java.class.path")));
+        var forMain = new ArrayList<>(List.of(arguments));
+        forMain.stream().filter(argument -> argument.startsWith("-D")).forEach(command::add);
+        forMain.removeAll(command);
+        command.add(main.getName());
+        command.addAll(forMain);
         try {
             return new ChildJvm(new ProcessBuilder(command)
                     .redirectErrorStream(true)
@@ -44,6 +48,12 @@ public final class ChildJvm implements AutoCloseable {
     /** {@code kill -9}. */
     public void kill() {
         process.destroyForcibly();
+        await();
+    }
+
+    /** {@code kill}: as an operator stops it. */
+    public void stop() {
+        process.destroy();
         await();
     }
 

@@ -28,8 +28,7 @@ public final class TestQueries implements AutoCloseable {
         statistics = new Statistics(records.db).start();
         usage = new AttributeUsage(records.db, Clock.systemUTC()).start();
         queries = new Queries(
-                records.db,
-                queryDb,
+                new Queries.Sources(records.db, queryDb, records.accounts.users, records.accounts.clock),
                 records.projects,
                 records.catalog,
                 records.accessResolver,

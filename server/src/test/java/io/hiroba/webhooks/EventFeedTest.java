@@ -280,6 +280,10 @@ class EventFeedTest {
                 .isEqualTo("410 webhooks.cursor-expired");
         assertThat(bob.api().get("/api/v1/events?after=zz").outcome()).isEqualTo("400 webhooks.invalid");
         assertThat(bob.api().get("/api/v1/events?types=nothing").outcome()).isEqualTo("400 webhooks.invalid");
+        assertThat(bob.api().get("/api/v1/events?types=post.*,").outcome()).isEqualTo("200");
+        assertThat(bob.api().get("/api/v1/events?since=1970-01-01T00:00:00Z").outcome())
+                .as("a time, though one of which nothing is kept")
+                .isEqualTo("410 webhooks.cursor-expired");
         assertThat(bob.api().get("/api/v1/events?limit=501").outcome()).isEqualTo("400 webhooks.invalid");
         assertThat(square.anonymous().get("/api/v1/events").outcome()).isEqualTo("401 accounts.not-signed-in");
         var now = Instant.now();

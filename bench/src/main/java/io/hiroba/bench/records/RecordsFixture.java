@@ -75,8 +75,7 @@ final class RecordsFixture implements AutoCloseable {
         indexes = new Indexes(db, clock, catalog);
         builder = new IndexBuilder(db, clock, catalog, statistics).start();
         queries = new Queries(
-                db,
-                queryDb,
+                new Queries.Sources(db, queryDb, users, clock),
                 projects,
                 catalog,
                 accessResolver,

@@ -81,7 +81,7 @@ public final class AccountPages {
                 new ConfirmPages(shell, accounts),
                 new PasswordResetPages(shell, accounts, addresses),
                 new ProfilePages(shell, users, accounts.aiModels()),
-                new EmailPages(shell, readers, users, accounts.emailChange(), sessions, addresses),
+                new EmailPages(shell, users, accounts.emailChange(), sessions, addresses),
                 new PasswordPages(shell, accounts),
                 new SessionPages(shell, readers, sessions),
                 new TokenPages(shell, readers, tokens, accounts.tokenLifetime(), sessions),

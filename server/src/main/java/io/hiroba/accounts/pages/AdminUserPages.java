@@ -192,10 +192,7 @@ final class AdminUserPages implements Routes {
                 ConfirmPages.ask(shell, ctx, PATH + id.hex());
                 return;
             }
-            if (!Form.canShow(refusal)) {
-                throw refusal;
-            }
-            shell.refused(ctx, refusal, PATH + id.hex());
+            shell.refusedForm(ctx, refusal, PATH + id.hex());
             show(ctx, refused.in(Forms.NONE, form.refused(refusal)));
         }
     }

@@ -21,16 +21,13 @@ import java.util.Map;
 final class EmailPages implements Routes {
 
     private final Shell shell;
-    private final Readers readers;
     private final Users users;
     private final EmailChange change;
     private final Sessions sessions;
     private final ClientAddress addresses;
 
-    EmailPages(
-            Shell shell, Readers readers, Users users, EmailChange change, Sessions sessions, ClientAddress addresses) {
+    EmailPages(Shell shell, Users users, EmailChange change, Sessions sessions, ClientAddress addresses) {
         this.shell = shell;
-        this.readers = readers;
         this.users = users;
         this.change = change;
         this.sessions = sessions;
@@ -50,7 +47,7 @@ final class EmailPages implements Routes {
         var form = Form.of(ctx, "email", "password");
         try {
             var email = Email.parse(form.value("email"));
-            var client = ClientInfo.of(ctx, addresses, readers.language(ctx));
+            var client = ClientInfo.of(ctx, addresses);
             var id = change.start(client, caller, caller.user(), email, form.value("password"));
             shell.seeOther(ctx, "/settings/email/verify?id=" + id);
         } catch (Problem refusal) {
@@ -73,7 +70,7 @@ final class EmailPages implements Routes {
         var form = Form.of(ctx, "code");
         var id = CodeId.parse(String.valueOf(ctx.queryParam("id")));
         try {
-            change.verify(caller, caller.user(), id, form.value("code").strip());
+            change.verify(caller, caller.user(), id, form.value("code"));
             shell.seeOther(ctx, "/settings/email", Text.of("accounts.email-changed"));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);

@@ -40,10 +40,7 @@ public final class IdentityPages implements Routes {
             oidc.unlink(Caller.of(ctx), Ids.parse(ctx.pathParam("id")));
             shell.seeOther(ctx, PATH, Text.of("accounts.identity-unlinked"));
         } catch (Problem refusal) {
-            if (!Form.canShow(refusal)) {
-                throw refusal;
-            }
-            shell.refused(ctx, refusal, PATH);
+            shell.refusedForm(ctx, refusal, PATH);
             show(ctx, Form.EMPTY.refused(refusal));
         }
     }

@@ -69,7 +69,15 @@ public final class InvitationPages implements Routes {
             if (email == null) {
                 show(ctx, path, Form.filled(DEFAULTS), link(ctx, issued.secret().orElseThrow()));
             } else {
-                shell.seeOther(ctx, path, Text.of("accounts.invitations-mailed", "email", email));
+                shell.seeOther(
+                        ctx,
+                        path,
+                        Text.of(
+                                issued.hasAccount()
+                                        ? "accounts.invitations-mailed-known"
+                                        : "accounts.invitations-mailed",
+                                "email",
+                                email));
             }
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);

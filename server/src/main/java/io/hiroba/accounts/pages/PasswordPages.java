@@ -15,6 +15,7 @@ import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import io.javalin.http.HttpStatus;
 import java.util.Map;
 import java.util.Optional;
 
@@ -42,6 +43,8 @@ final class PasswordPages implements Routes {
         routes.get("/settings/password", this::form);
         routes.post("/settings/password", this::save);
         routes.post("/password-strength", this::strength);
+        // Where programs that keep passwords look for the page.
+        routes.get("/.well-known/change-password", ctx -> ctx.redirect("/settings/password", HttpStatus.FOUND));
     }
 
     private void form(Context ctx) {

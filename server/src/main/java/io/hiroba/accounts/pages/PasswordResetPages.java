@@ -23,7 +23,6 @@ final class PasswordResetPages implements Routes {
     private static final Text TITLE = Text.of("accounts.new-password");
 
     private final Shell shell;
-    private final Readers readers;
     private final PasswordReset reset;
     private final SessionCookie cookie;
     private final ClientAddress addresses;
@@ -31,7 +30,6 @@ final class PasswordResetPages implements Routes {
 
     PasswordResetPages(Shell shell, AccountsModule accounts, ClientAddress addresses) {
         this.shell = shell;
-        this.readers = accounts.readers();
         this.reset = accounts.passwordReset();
         this.cookie = accounts.sessionCookie();
         this.addresses = addresses;
@@ -51,8 +49,7 @@ final class PasswordResetPages implements Routes {
     private void start(Context ctx) {
         var form = Form.of(ctx, "email");
         try {
-            var id =
-                    reset.start(ClientInfo.of(ctx, addresses, readers.language(ctx)), Email.parse(form.value("email")));
+            var id = reset.start(ClientInfo.of(ctx, addresses), Email.parse(form.value("email")));
             shell.seeOther(ctx, "/password-reset/verify?id=" + id);
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
@@ -75,8 +72,7 @@ final class PasswordResetPages implements Routes {
         try {
             var password = new Password(form.value("password"));
             var client = ClientInfo.of(ctx, addresses);
-            cookie.rememberDevice(
-                    ctx, reset.verify(client, id, form.value("code").strip(), password));
+            cookie.rememberDevice(ctx, reset.verify(client, id, form.value("code"), password));
             shell.seeOther(ctx, "/login", Text.of("accounts.reset-done"));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);

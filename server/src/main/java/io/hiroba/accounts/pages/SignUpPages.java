@@ -31,7 +31,6 @@ final class SignUpPages implements Routes {
     private static final Text TITLE = Text.of("accounts.signup");
 
     private final Shell shell;
-    private final Readers readers;
     private final SignUp signUp;
     private final Invitations invitations;
     private final OidcLogIns oidc;
@@ -42,7 +41,6 @@ final class SignUpPages implements Routes {
 
     SignUpPages(Shell shell, AccountsModule accounts, ClientAddress addresses) {
         this.shell = shell;
-        this.readers = accounts.readers();
         this.signUp = accounts.signUp();
         this.invitations = accounts.invitations();
         this.oidc = accounts.oidc();
@@ -95,7 +93,13 @@ final class SignUpPages implements Routes {
         var form = Form.of(ctx, "invitation", "nickname", "password", "consent");
         var secret = form.value("invitation");
         try {
-            var email = String.valueOf(invitations.requireOpen(secret).email());
+            var invited = invitations.requireOpen(secret).email();
+            if (invited == null) {
+                // A link, which is good for any address: that is asked for first.
+                shell.seeOther(ctx, Invitations.path(secret));
+                return;
+            }
+            var email = invited.value();
             try {
                 var nickname = Nickname.parse(form.value("nickname"));
                 var password = new Password(form.value("password"));
@@ -121,7 +125,7 @@ final class SignUpPages implements Routes {
         var form = Form.of(ctx, "email", "invitation");
         try {
             var id = signUp.start(
-                    ClientInfo.of(ctx, addresses, readers.language(ctx)),
+                    ClientInfo.of(ctx, addresses),
                     Email.parse(form.value("email")),
                     Optional.of(form.value("invitation")).filter(secret -> !secret.isEmpty()));
             shell.seeOther(ctx, "/signup/verify?id=" + id);
@@ -147,7 +151,7 @@ final class SignUpPages implements Routes {
             // Read first, so that a bad name does not cost an attempt at the code.
             var nickname = Nickname.parse(form.value("nickname"));
             var password = new Password(form.value("password"));
-            var user = signUp.verify(id, form.value("code").strip(), nickname, password, preferences(ctx));
+            var user = signUp.verify(id, form.value("code"), nickname, password, preferences(ctx));
             welcome(ctx, user, nickname);
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);

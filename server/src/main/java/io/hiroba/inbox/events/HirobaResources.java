@@ -74,9 +74,14 @@ final class HirobaResources {
 
     /** Mirrors a namespace itself, for what is about all that is in it. */
     Resource mirrorNamespace(Tx tx, String path, String url) {
+        return mirrorNamespace(tx, path, path, url, Instant.EPOCH);
+    }
+
+    /** The same under a title that it has at a time. */
+    Resource mirrorNamespace(Tx tx, String path, String title, String url, Instant at) {
         var namespace = namespaces.at(tx, ConnectionId.HIROBA, path).id();
         var details = new ResourceDetails.Group(namespace);
-        return mirror(tx, path, namespace.hex(), path, url, "opened", Instant.EPOCH, details);
+        return mirror(tx, path, namespace.hex(), title, url, "opened", at, details);
     }
 
     Optional<Resource> find(Reads reads, ResourceType type, String externalId) {

@@ -91,12 +91,21 @@ public final class Namespaces {
     /** A namespace at its path since a time, if that is known. */
     public record Placed(Namespace namespace, Optional<Instant> since) {}
 
-    /** Records that an event has stated both the external id and the path of a namespace that were matched by name. */
+    /**
+     * Records that an event has stated both the external id and the path of a namespace: what is at the path has that id, unless
+     * either is known better.
+     */
     public void confirm(Tx tx, ConnectionId connection, String externalId, String path) {
         store.lockTree(tx, connection);
-        store.findExternal(tx, connection, externalId)
-                .filter(row -> row.matchedByName() && row.isAt(path))
-                .ifPresent(row -> store.setExternalId(tx, row.id(), externalId, false));
+        var known = store.findExternal(tx, connection, externalId);
+        boolean isElsewhere =
+                known.filter(row -> row.pathKnown() && !row.matchedByName()).isPresent();
+        boolean isFree = store.find(tx, connection, path)
+                .filter(row -> row.externalId() == null || row.matchedByName())
+                .isPresent();
+        if (isFree && !isElsewhere) {
+            place(tx, connection, parts(path), externalId, null);
+        }
     }
 
     private Namespace place(

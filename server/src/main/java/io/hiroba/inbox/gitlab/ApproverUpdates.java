@@ -45,7 +45,7 @@ final class ApproverUpdates {
                 change,
                 event.action().equals("open"),
                 change.isPresent() ? Action.ADDED_APPROVER : Action.APPROVAL_REQUIRED,
-                JsonFields.time(event.attributes(), "created_at").orElse(at));
+                event.time(event.attributes(), "created_at").orElse(at));
         var requested = new ArrayList<ExternalPerson>(recipients.update(event, request, update, author, at));
         if (event.action().equals("approved")) {
             resolver.autoResolve(tx, request, AutoResolveRule.APPROVED.actions(), at);

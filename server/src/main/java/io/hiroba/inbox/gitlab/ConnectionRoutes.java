@@ -132,7 +132,7 @@ final class ConnectionRoutes implements Routes {
 
     /** Says, each on a line, that GitLab does not reach this server, and what open linking lets strangers do. */
     private @Nullable String warning(Connection connection, Context ctx) {
-        var language = RequestLanguage.ACCEPTED.of(ctx);
+        var language = RequestLanguage.of(ctx);
         var warnings = Stream.of(
                         connections.isLocal()
                                 ? Optional.of(Text.of(

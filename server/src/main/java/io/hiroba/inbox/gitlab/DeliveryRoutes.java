@@ -87,7 +87,7 @@ final class DeliveryRoutes implements Routes {
                 MAX_LIMIT,
                 cursor -> new DeliveryId(cursor.number(0)),
                 last -> Cursor.of(Long.toString(last.id().value())));
-        var language = RequestLanguage.ACCEPTED.of(ctx);
+        var language = RequestLanguage.of(ctx);
         ctx.json(list.page(ctx, (before, limit) -> deliveries.list(caller, connection, filter, before, limit))
                 .map(delivery -> View.of(delivery, language)));
     }
@@ -104,7 +104,7 @@ final class DeliveryRoutes implements Routes {
     }
 
     private static View view(Context ctx, WebhookDelivery delivery) {
-        return View.of(delivery, RequestLanguage.ACCEPTED.of(ctx));
+        return View.of(delivery, RequestLanguage.of(ctx));
     }
 
     private void counts(Context ctx) {

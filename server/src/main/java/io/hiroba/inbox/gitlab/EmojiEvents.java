@@ -37,7 +37,7 @@ final class EmojiEvents implements GitlabEvents.Handler {
         if (about.isEmpty() || actor.isEmpty()) {
             return DeliveryOutcome.ignored(Text.of("inbox.outcome.no-reaction-target"));
         }
-        var at = JsonFields.time(attributes, "created_at", "updated_at").orElse(event.receivedAt());
+        var at = event.time(attributes, "created_at", "updated_at").orElse(event.receivedAt());
         resolver.recordActivity(event.tx(), about.get(), actor.get(), at, List.of());
         resolver.wakeSnoozed(event.tx(), target.orElse(about.get()), SnoozeEvent.ANY, event.receivedAt());
         return DeliveryOutcome.handled(Text.of(

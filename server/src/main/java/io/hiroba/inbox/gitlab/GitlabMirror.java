@@ -128,7 +128,7 @@ final class GitlabMirror {
     }
 
     static Instant commitTime(GitlabEvent event, JsonNode node) {
-        return JsonFields.time(node, "timestamp", "finished_at", "created_at").orElse(event.receivedAt());
+        return event.time(node, "timestamp", "finished_at", "created_at").orElse(event.receivedAt());
     }
 
     UpsertResult commit(GitlabEvent event, JsonNode node, String sha, @Nullable String ref) {

@@ -110,7 +110,7 @@ final class GitlabNamespaces {
                 .orElseGet(() -> namespaces.at(tx, connection, clean, externalId, at));
     }
 
-    /** Records that a namespace was at a path before it was moved. */
+    /** Records that a namespace was at a path before it was moved or deleted; what was there without an id is it. */
     void was(GitlabEvent event, String externalId, String path) {
         namespaces.confirm(event.tx(), event.connection(), externalId, clean(path));
     }

@@ -53,13 +53,13 @@ final class IssueEvents implements GitlabEvents.Handler {
                 recipients.change(event, "assignees"),
                 opened,
                 Action.ASSIGNED,
-                JsonFields.time(attributes, "created_at").orElse(at));
+                event.time(attributes, "created_at").orElse(at));
         var requested = recipients.update(event, issue, update, author, at);
         recipients.notifyMentionedInDescription(event, issue, opened, author, at);
         if (event.action().equals("close")) {
             resolver.end(tx, issue, AutoResolveRule.ISSUE_CLOSED.actions(), at);
         } else if (GitlabMirror.state(attributes).equals("closed")) {
-            JsonFields.time(attributes, "closed_at")
+            event.time(attributes, "closed_at")
                     .ifPresent(closed -> resolver.end(tx, issue, AutoResolveRule.ISSUE_CLOSED.actions(), closed));
         }
         if (!event.isAutomatic()) {
@@ -70,6 +70,9 @@ final class IssueEvents implements GitlabEvents.Handler {
         if (mirrored.newest()) {
             resolver.wakeSnoozed(tx, issue, SnoozeEvent.ANY, event.receivedAt());
         }
-        return DeliveryOutcome.handled(Text.of("inbox.outcome.issue", "id", id.get(), "action", event.action()));
+        return DeliveryOutcome.handled(
+                event.action().isEmpty()
+                        ? Text.of("inbox.outcome.issue-changed", "id", id.get())
+                        : Text.of("inbox.outcome.issue", "id", id.get(), "action", event.action()));
     }
 }

@@ -94,7 +94,9 @@ final class MergeRequestEvents implements GitlabEvents.Handler {
             resolver.wakeSnoozed(tx, request, snooze, event.receivedAt());
         }
         return DeliveryOutcome.handled(
-                Text.of("inbox.outcome.merge-request", "id", id.get(), "action", event.action()));
+                event.action().isEmpty()
+                        ? Text.of("inbox.outcome.merge-request-changed", "id", id.get())
+                        : Text.of("inbox.outcome.merge-request", "id", id.get(), "action", event.action()));
     }
 
     private Recipients.RoleUpdate update(
@@ -106,7 +108,7 @@ final class MergeRequestEvents implements GitlabEvents.Handler {
                 recipients.change(event, list).or(() -> requestedAgain(event, list)),
                 event.action().equals("open"),
                 action,
-                JsonFields.time(event.attributes(), "created_at").orElse(at));
+                event.time(event.attributes(), "created_at").orElse(at));
     }
 
     /** Some versions of GitLab mark repeated requests only in the list itself. */

@@ -25,6 +25,7 @@ final class NamespaceEvents implements GitlabEvents.Handler {
         }
         var id = (project ? "project:" : "group:") + number.get();
         if (event.kind().endsWith("_destroy")) {
+            path.ifPresent(last -> namespaces.was(event, id, last));
             namespaces.delete(event, id);
             return DeliveryOutcome.handled(Text.of("inbox.outcome.namespace-deleted", "id", id));
         }

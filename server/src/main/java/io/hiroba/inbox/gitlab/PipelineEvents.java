@@ -38,7 +38,7 @@ final class PipelineEvents {
                 .map(id -> request(event, request, id, number.get()))
                 .orElseGet(() -> commit(event, event.root().path("commit"), sha.orElseThrow(), ref));
         var status = JsonFields.text(attributes, "status");
-        var ended = JsonFields.time(attributes, "finished_at", "updated_at", "created_at")
+        var ended = event.time(attributes, "finished_at", "updated_at", "created_at")
                 .orElse(event.receivedAt());
         pipelines.update(
                 event,
@@ -71,9 +71,9 @@ final class PipelineEvents {
             return handledJob(root, status);
         }
         var ended = pipelineResult.isPresent()
-                ? JsonFields.time(commit, "finished_at", "finished_at_iso")
-                        .or(() -> JsonFields.time(root, "build_finished_at", "build_finished_at_iso"))
-                : JsonFields.time(root, "build_finished_at", "build_finished_at_iso");
+                ? event.time(commit, "finished_at", "finished_at_iso")
+                        .or(() -> event.time(root, "build_finished_at", "build_finished_at_iso"))
+                : event.time(root, "build_finished_at", "build_finished_at_iso");
         var ref = JsonFields.text(root, "ref");
         var lane = lane(event, JsonFields.flag(root, "tag"), ref);
         pipelines.lockProject(event);
@@ -86,8 +86,7 @@ final class PipelineEvents {
                         lane,
                         people.actor(event),
                         pipelineResult.isPresent() ? pipelineResult : Optional.of(false),
-                        ended.or(() -> JsonFields.time(root, "build_created_at"))
-                                .orElse(event.receivedAt()),
+                        ended.or(() -> event.time(root, "build_created_at")).orElse(event.receivedAt()),
                         false,
                         isChild(event)));
         return handledJob(root, status);

@@ -83,7 +83,8 @@ public record ItemText(String key, Text actor) {
                     ACCESS_TOKEN_EXPIRED,
                     SCHEDULE_FAILED,
                     BACKUP_LATE,
-                    BACKUP_UNVERIFIED -> false;
+                    BACKUP_UNVERIFIED,
+                    PROJECT_HANDED_OVER -> false;
         };
     }
 

@@ -16,13 +16,9 @@ final class DocxBody {
     private final SectionBuilder outline = new SectionBuilder();
     private final StringBuilder text = new StringBuilder();
     private final List<String> items = new ArrayList<>();
-    private final List<String> rows = new ArrayList<>();
-    private final List<String> cells = new ArrayList<>();
-    private final StringBuilder cell = new StringBuilder();
+    private final OpenTable table = new OpenTable();
     private Optional<Integer> level = Optional.empty();
     private boolean isItem;
-    /** The depth of nested tables; inner ones are text of their cells. */
-    private int tables;
 
     DocxBody(XMLStreamReader xml, DocxStyles styles) {
         this.xml = xml;
@@ -62,9 +58,8 @@ final class DocxBody {
             case "br", "cr" -> text.append('\n');
             case "noBreakHyphen" -> text.append('-');
             case "tbl" -> {
-                if (tables++ == 0) {
+                if (table.begin()) {
                     endList();
-                    rows.clear();
                 }
             }
             // The content for older programs.
@@ -76,24 +71,9 @@ final class DocxBody {
     private void end(String name) {
         switch (name) {
             case "p" -> paragraph(StorableText.of(text.toString()).strip());
-            case "tc" -> {
-                if (tables == 1) {
-                    cells.add(cell.toString().strip().replaceAll("\\s+", " "));
-                    cell.setLength(0);
-                }
-            }
-            case "tr" -> {
-                if (tables == 1) {
-                    BlockLimit.check(rows.size());
-                    rows.add(String.join(" | ", cells));
-                    cells.clear();
-                }
-            }
-            case "tbl" -> {
-                if (--tables == 0 && !rows.isEmpty()) {
-                    outline.add(new Block.Table(rows.getFirst(), rows.subList(1, rows.size())));
-                }
-            }
+            case "tc" -> table.endCell();
+            case "tr" -> table.endRow();
+            case "tbl" -> table.end().ifPresent(outline::add);
             default -> {}
         }
     }
@@ -103,8 +83,8 @@ final class DocxBody {
         if (content.isEmpty()) {
             return;
         }
-        if (tables > 0) {
-            cell.append(content).append(' ');
+        if (table.isOpen()) {
+            table.add(content);
         } else if (level.isPresent()) {
             endList();
             outline.heading(level.get(), content, null);

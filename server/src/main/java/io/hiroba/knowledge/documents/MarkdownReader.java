@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads Markdown with optional front matter. */
+/** Reads Markdown, with the title of its front matter, which is no text of it. */
 final class MarkdownReader {
 
     /** Front matter. */
@@ -32,7 +32,6 @@ final class MarkdownReader {
         var body = markdown;
         if (front.find()) {
             title = title(front.group(1));
-            reader.outline.add(new Block.Code(front.group(1).stripTrailing()));
             body = markdown.substring(front.end());
         }
         Markdown.parse(body).blocks().forEach(reader::block);

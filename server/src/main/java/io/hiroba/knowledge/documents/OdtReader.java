@@ -30,12 +30,9 @@ final class OdtReader {
     private final SectionBuilder outline = new SectionBuilder();
     private final StringBuilder text = new StringBuilder();
     private final List<String> items = new ArrayList<>();
-    private final List<String> rows = new ArrayList<>();
-    private final List<String> cells = new ArrayList<>();
-    private final StringBuilder cell = new StringBuilder();
+    private final OpenTable table = new OpenTable();
     private int level;
     private int lists;
-    private int tables;
     private int paragraphs;
 
     private OdtReader(XMLStreamReader xml) {
@@ -96,9 +93,8 @@ final class OdtReader {
             case "line-break" -> text.append('\n');
             case "list" -> lists++;
             case "table" -> {
-                if (tables++ == 0) {
+                if (table.begin()) {
                     endList();
-                    rows.clear();
                 }
             }
             default -> {}
@@ -116,24 +112,9 @@ final class OdtReader {
                     endList();
                 }
             }
-            case "table-cell", "covered-table-cell" -> {
-                if (tables == 1) {
-                    cells.add(cell.toString().strip().replaceAll("\\s+", " "));
-                    cell.setLength(0);
-                }
-            }
-            case "table-row" -> {
-                if (tables == 1) {
-                    BlockLimit.check(rows.size());
-                    rows.add(String.join(" | ", cells));
-                    cells.clear();
-                }
-            }
-            case "table" -> {
-                if (--tables == 0 && !rows.isEmpty()) {
-                    outline.add(new Block.Table(rows.getFirst(), rows.subList(1, rows.size())));
-                }
-            }
+            case "table-cell", "covered-table-cell" -> table.endCell();
+            case "table-row" -> table.endRow();
+            case "table" -> table.end().ifPresent(outline::add);
             default -> {}
         }
     }
@@ -144,8 +125,8 @@ final class OdtReader {
         if (content.isEmpty()) {
             return;
         }
-        if (tables > 0) {
-            cell.append(content).append(' ');
+        if (table.isOpen()) {
+            table.add(content);
         } else if (level > 0) {
             endList();
             outline.heading(level, content, null);

@@ -94,10 +94,10 @@ final class DeadLetterStore {
                     USING knowledge.knowledge_chunks c
                     WHERE d.id = ANY (:ids)
                       AND c.source_id = d.source_id AND c.id = d.original_chunk_id
-                    RETURNING d.space_id, d.source_id, d.original_chunk_id
+                    RETURNING d.space_id, d.source_id, d.original_chunk_id, c.owned_by
                 )
-                INSERT INTO knowledge.embedding_queue (space_id, source_id, chunk_id)
-                SELECT space_id, source_id, original_chunk_id FROM taken
+                INSERT INTO knowledge.embedding_queue (space_id, source_id, chunk_id, owned_by)
+                SELECT space_id, source_id, original_chunk_id, owned_by FROM taken
                 ON CONFLICT (space_id, source_id, chunk_id) DO NOTHING
                 """)
                 .bindArray(

@@ -7,6 +7,7 @@ import io.hiroba.knowledge.embedding.Claim.ClaimedChunk;
 import io.hiroba.knowledge.embedding.EmbeddingSpace.State;
 import io.hiroba.knowledge.embedding.ProviderException.Fault;
 import io.hiroba.platform.db.Argument;
+import io.hiroba.platform.db.Query;
 import io.hiroba.platform.db.Reads;
 import io.hiroba.platform.db.SqlStatement;
 import io.hiroba.platform.db.Tx;
@@ -19,15 +20,56 @@ import java.util.UUID;
 /** Claims, releases and completes queued chunks. Its clock is the database's, which all nodes share. */
 final class EmbeddingQueueStore {
 
-    static final String CLAIM = """
-            WITH due AS (
+    /**
+     * An equal share of what is due for each of some owners, from a random one on and round again, each found by a step in the index.
+     * Whoever comes with a large upload leaves the others their turn.
+     */
+    private static final String IN_TURN = """
+            bounds AS MATERIALIZED (
+                SELECT lowest, lowest + CAST(random() * (highest - lowest) AS bigint) AS middle
+                FROM (SELECT (SELECT owned_by FROM knowledge.embedding_queue WHERE space_id = :space ORDER BY owned_by LIMIT 1) AS lowest,
+                             (SELECT owned_by FROM knowledge.embedding_queue WHERE space_id = :space ORDER BY owned_by DESC LIMIT 1)
+                                 AS highest) AS b
+            ), turn AS (
+                SELECT coalesce((SELECT q.owned_by FROM knowledge.embedding_queue q
+                                 WHERE q.space_id = :space AND q.owned_by >= b.middle ORDER BY q.owned_by LIMIT 1), b.lowest) AS owned_by
+                FROM bounds b
+                UNION
+                SELECT coalesce((SELECT q.owned_by FROM knowledge.embedding_queue q
+                                 WHERE q.space_id = :space AND q.owned_by > t.owned_by ORDER BY q.owned_by LIMIT 1),
+                                (SELECT lowest FROM bounds))
+                FROM turn t
+            ), owners AS MATERIALIZED (
+                SELECT t.owned_by
+                FROM (SELECT owned_by FROM turn LIMIT least(:batch, 32)) AS t
+                WHERE (SELECT true FROM knowledge.embedding_queue q
+                       WHERE q.space_id = :space AND q.owned_by = t.owned_by AND q.due_at <= CURRENT_TIMESTAMP
+                       LIMIT 1)
+            ), due AS (
+                SELECT d.source_id, d.chunk_id, d.retry_count, d.due_at
+                FROM owners o
+                CROSS JOIN LATERAL (
+                    SELECT source_id, chunk_id, retry_count, due_at
+                    FROM knowledge.embedding_queue
+                    WHERE space_id = :space AND owned_by = o.owned_by AND due_at <= CURRENT_TIMESTAMP
+                    ORDER BY due_at, chunk_id
+                    LIMIT (SELECT :batch / count(*) FROM owners)
+                    FOR UPDATE SKIP LOCKED) AS d
+            )""";
+
+    /** What is due the longest, whoever's it is: of the owners above, the turn may have found none with anything due. */
+    private static final String OLDEST = """
+            due AS (
                 SELECT source_id, chunk_id, retry_count, due_at
                 FROM knowledge.embedding_queue
                 WHERE space_id = :space AND due_at <= CURRENT_TIMESTAMP
                 ORDER BY due_at, chunk_id
                 LIMIT :batch
                 FOR UPDATE SKIP LOCKED
-            ), first AS (
+            )""";
+
+    private static final String CLAIM = """
+            WITH RECURSIVE %s, first AS (
                 SELECT retry_count FROM due ORDER BY due_at, chunk_id LIMIT 1
             ), chosen AS (
                 SELECT d.source_id, d.chunk_id, d.due_at
@@ -51,6 +93,9 @@ final class EmbeddingQueueStore {
               AND (n.tokens <= :tokens OR n.tokens = n.token_count)
             RETURNING q.source_id, q.chunk_id, q.retry_count, n.title, n.label, n.content
             """;
+
+    static final String CLAIM_IN_TURN = CLAIM.formatted(IN_TURN);
+    static final String CLAIM_OLDEST = CLAIM.formatted(OLDEST);
 
     /** The maximum tokens of a claim: services refuse larger calls (OpenAI's limit is 300,000, by its own count). */
     static final int MAX_TOKENS = 200_000;
@@ -78,12 +123,17 @@ final class EmbeddingQueueStore {
     record DeadLettered(SourceId source, String title, UserId owner) {}
 
     /**
-     * Claims the chunks that are due the longest, with an equal number of retries. The batch shrinks with each retry,
+     * Claims chunks of each owner in turn, those that are due the longest, with an equal number of retries. The batch shrinks with each retry,
      * to a single chunk at the last: no chunk fails because of another.
      */
     List<ClaimedChunk> claim(Tx tx, EmbeddingSpace space, UUID claim, int batch, int maxRetry, Duration lease) {
-        return tx.query(CLAIM)
-                .bind("space", space.id())
+        var inTurn = claim(tx.query(CLAIM_IN_TURN), space, claim, batch, maxRetry, lease);
+        return inTurn.isEmpty() ? claim(tx.query(CLAIM_OLDEST), space, claim, batch, maxRetry, lease) : inTurn;
+    }
+
+    private static List<ClaimedChunk> claim(
+            Query query, EmbeddingSpace space, UUID claim, int batch, int maxRetry, Duration lease) {
+        return query.bind("space", space.id())
                 .bind("claim", claim)
                 .bind("batch", batch)
                 .bind("maxRetry", maxRetry)

@@ -64,7 +64,7 @@ final class SpaceRoutes implements Routes {
 
     private void list(Context ctx) {
         Caller.of(ctx).requireAdmin();
-        var language = RequestLanguage.ACCEPTED.of(ctx);
+        var language = RequestLanguage.of(ctx);
         ctx.json(new EmbeddingSpaces(db.read(store::reports).stream()
                 .map(report -> view(report, language))
                 .toList()));

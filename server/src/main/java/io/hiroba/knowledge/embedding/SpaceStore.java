@@ -84,14 +84,14 @@ final class SpaceStore {
     private static Optional<Key> fill(Tx tx, int space, Key after) {
         return tx.query("""
                 WITH next AS (
-                    SELECT source_id, id
+                    SELECT source_id, id, owned_by
                     FROM knowledge.knowledge_chunks
                     WHERE (source_id, id) > (:source, :chunk)
                     ORDER BY source_id, id
                     LIMIT :limit
                 ), added AS (
-                    INSERT INTO knowledge.embedding_queue (space_id, source_id, chunk_id)
-                    SELECT :space, source_id, id FROM next
+                    INSERT INTO knowledge.embedding_queue (space_id, source_id, chunk_id, owned_by)
+                    SELECT :space, source_id, id, owned_by FROM next
                 )
                 SELECT source_id, id FROM next ORDER BY source_id DESC, id DESC LIMIT 1
                 """)

@@ -83,7 +83,7 @@ final class ChatPages implements Routes {
     private void list(Context ctx, Form form) {
         var caller = Caller.of(ctx);
         var query = Optional.ofNullable(ctx.queryParam("q")).orElse("").strip();
-        var words = SearchWords.of(query);
+        var words = SearchWords.ofFolded(query);
         var page = list.page(ctx, (after, limit) -> conversations.find(caller, words, after, limit));
         var more = page.next() == null
                 ? ""

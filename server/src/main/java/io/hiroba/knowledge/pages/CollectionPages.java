@@ -1,7 +1,7 @@
 package io.hiroba.knowledge.pages;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.accounts.User;
+import io.hiroba.accounts.Namesakes;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
 import io.hiroba.knowledge.CollectionWatches;
@@ -30,7 +30,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The list of collections, and the page of one with its sources, members and settings. */
@@ -42,9 +41,6 @@ final class CollectionPages implements Routes {
     private static final int NEWEST_SOURCES = 10;
     /** The members shown at once; the API lists more. */
     private static final int MAX_MEMBERS = 200;
-
-    private static final int MAX_NAMESAKES = 10;
-    private static final Pattern ID = Pattern.compile("[0-9A-Fa-f]{16}");
 
     private final Shell shell;
     private final SourceItems items;
@@ -119,8 +115,7 @@ final class CollectionPages implements Routes {
                     collections.create(Caller.of(ctx), form.value("name"), form.value("description"), visibility(form));
             shell.seeOther(ctx, KnowledgePaths.collection(made.id()), Text.of("knowledge.collections.created"));
         } catch (Problem refusal) {
-            requireShowable(refusal);
-            shell.refused(ctx, refusal, KnowledgePaths.COLLECTIONS);
+            shell.refusedForm(ctx, refusal, KnowledgePaths.COLLECTIONS);
             list(ctx, form.refused(refusal));
         }
     }
@@ -151,7 +146,7 @@ final class CollectionPages implements Routes {
 
     private void share(Context ctx) {
         var form = Form.of(ctx, "who", "role");
-        var found = called(form.value("who").strip());
+        var found = Namesakes.of(users, form.value("who"));
         if (found.size() > 1) {
             show(ctx, form, found.stream().map(CollectionItem.Person::of).toList());
             return;
@@ -167,21 +162,6 @@ final class CollectionPages implements Routes {
                     collections.put(Caller.of(ctx), id(ctx), user.id(), Role.parse(form.value("role")));
                 },
                 Text.of("knowledge.collections.now-shared"));
-    }
-
-    /** Nicknames need not be unique. */
-    private List<User> called(String who) {
-        if (ID.matcher(who).matches()) {
-            var found = users.find(UserId.parse(who));
-            if (found.isPresent()) {
-                return List.of(found.get().user());
-            }
-        }
-        return who.isEmpty()
-                ? List.of()
-                : users.list(who, MAX_NAMESAKES).stream()
-                        .filter(user -> user.nickname().value().equalsIgnoreCase(who))
-                        .toList();
     }
 
     private void setRole(Context ctx) {
@@ -214,7 +194,7 @@ final class CollectionPages implements Routes {
                 ctx,
                 form,
                 () -> {
-                    if (!ID.matcher(form.value("project")).matches()) {
+                    if (!Ids.isId(form.value("project"))) {
                         throw KnowledgeProblem.invalid("project", Text.of("http.field.required"));
                     }
                     collections
@@ -280,15 +260,8 @@ final class CollectionPages implements Routes {
             action.run();
             shell.seeOther(ctx, KnowledgePaths.collection(id(ctx)), notice);
         } catch (Problem refusal) {
-            requireShowable(refusal);
-            shell.refused(ctx, refusal, KnowledgePaths.collection(id(ctx)));
+            shell.refusedForm(ctx, refusal, KnowledgePaths.collection(id(ctx)));
             show(ctx, form.refused(refusal), List.of());
-        }
-    }
-
-    private static void requireShowable(Problem refusal) {
-        if (!Form.canShow(refusal)) {
-            throw refusal;
         }
     }
 

@@ -71,10 +71,7 @@ final class DeadLetterPages implements Routes {
             letters.retry(Caller.of(ctx), id(ctx));
             shell.seeOther(ctx, path, Text.of("knowledge.dead-letters.retrying"));
         } catch (Problem refusal) {
-            if (!Form.canShow(refusal)) {
-                throw refusal;
-            }
-            shell.refused(ctx, refusal, path);
+            shell.refusedForm(ctx, refusal, path);
             show(ctx, Form.EMPTY.refused(refusal));
         }
     }

@@ -9,7 +9,6 @@ import io.hiroba.knowledge.search.Search;
 import io.hiroba.platform.http.Routes;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
-import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -54,10 +53,7 @@ final class KnowledgeSearchPages implements Routes {
             return new KnowledgeSearchView(
                     form, null, KnowledgeSearchView.Hit.of(result.hits()), result.why(), result.searchedFor(), false);
         } catch (Problem refusal) {
-            if (!Form.canShow(refusal)) {
-                throw refusal;
-            }
-            shell.refused(ctx, refusal);
+            shell.refusedForm(ctx, refusal);
             return KnowledgeSearchView.empty(form, refusal.detail(), false);
         }
     }

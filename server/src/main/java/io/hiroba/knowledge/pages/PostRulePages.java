@@ -40,10 +40,7 @@ public final class PostRulePages implements Routes {
             rules.add(Caller.of(ctx), tag.isEmpty() ? null : tag, form.isChecked("everyone"));
             shell.seeOther(ctx, KnowledgePaths.POST_RULES, Text.of("knowledge.post-rules.added"));
         } catch (Problem refusal) {
-            if (!Form.canShow(refusal)) {
-                throw refusal;
-            }
-            shell.refused(ctx, refusal, KnowledgePaths.POST_RULES);
+            shell.refusedForm(ctx, refusal, KnowledgePaths.POST_RULES);
             show(ctx, form.refused(refusal));
         }
     }

@@ -184,10 +184,7 @@ final class SourceListPages implements Routes {
             var added = sources.add(Caller.of(ctx), input, placement(form));
             shell.seeOther(ctx, path(added), notice(added));
         } catch (Problem refusal) {
-            if (!Form.canShow(refusal)) {
-                throw refusal;
-            }
-            shell.refused(ctx, refusal, KnowledgePaths.SOURCES);
+            shell.refusedForm(ctx, refusal, KnowledgePaths.SOURCES);
             show(ctx, form.refused(refusal), List.of());
         }
     }

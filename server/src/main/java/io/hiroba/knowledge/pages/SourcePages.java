@@ -130,10 +130,7 @@ final class SourcePages implements Routes {
             action.run();
             shell.seeOther(ctx, KnowledgePaths.source(id(ctx)), notice);
         } catch (Problem refusal) {
-            if (!Form.canShow(refusal)) {
-                throw refusal;
-            }
-            shell.refused(ctx, refusal, KnowledgePaths.source(id(ctx)));
+            shell.refusedForm(ctx, refusal, KnowledgePaths.source(id(ctx)));
             show(ctx, form.refused(refusal));
         }
     }

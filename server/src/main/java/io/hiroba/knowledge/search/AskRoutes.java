@@ -73,7 +73,7 @@ final class AskRoutes implements Routes {
 
     private void ask(Context ctx) {
         var caller = Caller.of(ctx);
-        var language = RequestLanguage.ACCEPTED.of(ctx);
+        var language = RequestLanguage.of(ctx);
         var question = Body.json(ctx, Asked.class).toQuestion(language);
         var accept = ctx.header("Accept");
         if (accept != null && accept.contains("text/event-stream")) {

@@ -118,7 +118,8 @@ final class ConversationRoutes implements Routes {
 
     private void list(Context ctx) {
         var caller = Caller.of(ctx);
-        var words = SearchWords.of(Optional.ofNullable(ctx.queryParam("q")).orElse(""));
+        var words =
+                SearchWords.ofFolded(Optional.ofNullable(ctx.queryParam("q")).orElse(""));
         ctx.json(list.page(ctx, (after, limit) -> conversations.find(caller, words, after, limit))
                 .map(found -> ConversationView.of(found.conversation())));
     }
@@ -134,7 +135,7 @@ final class ConversationRoutes implements Routes {
     }
 
     private void get(Context ctx) {
-        var language = RequestLanguage.ACCEPTED.of(ctx);
+        var language = RequestLanguage.of(ctx);
         var opened = conversations.open(Caller.of(ctx), id(ctx), language);
         ctx.json(new OpenedView(
                 ConversationView.of(opened.conversation()),
@@ -157,13 +158,13 @@ final class ConversationRoutes implements Routes {
         var caller = Caller.of(ctx);
         var id = id(ctx);
         var question = Body.json(ctx, Asked.class).question;
-        answer(ctx, caller, () -> conversations.ask(caller, id, question, RequestLanguage.ACCEPTED.of(ctx)));
+        answer(ctx, caller, () -> conversations.ask(caller, id, question, RequestLanguage.of(ctx)));
     }
 
     private void regenerate(Context ctx) {
         var caller = Caller.of(ctx);
         var id = id(ctx);
-        answer(ctx, caller, () -> conversations.regenerate(caller, id, RequestLanguage.ACCEPTED.of(ctx)));
+        answer(ctx, caller, () -> conversations.regenerate(caller, id, RequestLanguage.of(ctx)));
     }
 
     private void stop(Context ctx) {
@@ -172,7 +173,7 @@ final class ConversationRoutes implements Routes {
     }
 
     private void answer(Context ctx, Caller caller, Supplier<PendingExchange> asking) {
-        var language = RequestLanguage.ACCEPTED.of(ctx);
+        var language = RequestLanguage.of(ctx);
         var accept = ctx.header("Accept");
         if (accept != null && accept.contains("text/event-stream")) {
             var pending = asking.get();

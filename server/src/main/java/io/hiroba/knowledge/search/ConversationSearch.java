@@ -50,7 +50,7 @@ final class ConversationSearch implements SearchSource {
     public Optional<Finder> finder(Context ctx) {
         return Caller.find(ctx)
                 .filter(caller -> caller.allows(TokenScope.KNOWLEDGE_READ))
-                .map(caller -> (typed, limit) -> find(caller, SearchWords.of(typed), limit));
+                .map(caller -> (typed, limit) -> find(caller, SearchWords.ofFolded(typed), limit));
     }
 
     private List<SearchResult> find(Caller caller, SearchWords words, int limit) {

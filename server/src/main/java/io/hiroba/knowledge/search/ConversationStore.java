@@ -131,7 +131,7 @@ final class ConversationStore {
         return after.map(position -> at(query, position)).orElse(query);
     }
 
-    /** Conversations of one owner by the words of a question with its answer; like sessions, they have no index of words. */
+    /** Conversations of one owner by the folded words of a question with its answer; like sessions, they have no index of words. */
     List<FoundConversation> search(
             Reads reads, UserId owner, SearchWords words, Optional<Conversation.Position> after, int limit) {
         return search(reads, "", owner, words, after, limit)
@@ -156,7 +156,7 @@ final class ConversationStore {
                       SELECT concat_ws(E'\n\n', x.question, x.answer) AS text
                       FROM knowledge.conversation_exchanges x
                       WHERE x.conversation_id = c.id
-                        AND concat_ws(' ', c.title, x.question, x.answer) ILIKE ALL (:patterns)
+                        AND normalize(concat_ws(' ', c.title, x.question, x.answer), NFKC) ILIKE ALL (:patterns)
                       ORDER BY x.exchange_index DESC
                       LIMIT 1) AS e
                 ORDER BY last_active_at DESC, id DESC

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -43,6 +44,9 @@ public final class ExtractedAnswer {
 
     /** What a term counts that is of the questions before. */
     private static final double EARLIER = 0.5;
+
+    /** What all terms of the questions before count at most, of what those of the question do. */
+    private static final double ALL_EARLIER = 0.7;
 
     /** What the first sentence of a passage counts by its place: passages begin with what they are about. */
     private static final double FIRST = 0.25;
@@ -154,12 +158,23 @@ public final class ExtractedAnswer {
                     .count();
             if (frequency > 0) {
                 double rarity = Math.log(1 + (double) sentences.size() / frequency);
-                weights.put(term, own.contains(term) ? rarity : rarity * EARLIER);
+                weights.put(term, rarity);
             }
         }
+        double ofOwn = sum(weights, own::contains);
+        double ofEarlier = sum(weights, term -> !own.contains(term));
+        double earlier = ofOwn == 0 ? 1 : Math.min(EARLIER, ALL_EARLIER * ofOwn / ofEarlier);
+        weights.replaceAll((term, weight) -> own.contains(term) ? weight : weight * earlier);
         double all = weights.values().stream().mapToDouble(Double::doubleValue).sum();
         weights.replaceAll((term, weight) -> weight / all);
         return weights;
+    }
+
+    private static double sum(Map<String, Double> weights, Predicate<String> which) {
+        return weights.entrySet().stream()
+                .filter(each -> which.test(each.getKey()))
+                .mapToDouble(Map.Entry::getValue)
+                .sum();
     }
 
     private static double score(Sentence sentence, Map<String, Double> weights) {

@@ -2,6 +2,8 @@ package io.hiroba.knowledge.search;
 
 import io.hiroba.knowledge.search.Prompt.Turn;
 import io.hiroba.platform.text.Analysis;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -85,6 +87,33 @@ record FollowUpQuery(String question, String earlier) {
     /** Whether the question cannot be understood by itself; another one with few words can be about something else. */
     boolean pointsBack() {
         return !earlier.isEmpty() && QuestionWords.pointBack(question);
+    }
+
+    /** Whether it goes on from the questions before it with words of its own: what has none of these is about what was asked before. */
+    boolean goesOn() {
+        return !earlier.isEmpty() && QuestionWords.goOn(question);
+    }
+
+    /**
+     * The passages that have words of the question itself, those with most of them first; all of them where none has any.
+     *
+     * @param all without repetitions, in the order of what the earlier words say about them
+     */
+    List<SearchHit> ofOwnWords(List<SearchHit> all) {
+        var subjects = QuestionWords.subjects(question);
+        var counts = new HashMap<SearchHit, Long>();
+        for (var hit : all) {
+            var found = SpelledTerm.plain(hit.sourceTitle() + "\n" + hit.label() + "\n" + hit.content());
+            counts.put(hit, subjects.stream().filter(found::contains).count());
+        }
+        long most = counts.values().stream().mapToLong(Long::longValue).max().orElse(0);
+        return most == 0
+                ? all
+                : all.stream()
+                        .filter(hit -> counts.getOrDefault(hit, 0L) * 2 >= most)
+                        .sorted(Comparator.comparing((SearchHit hit) -> counts.getOrDefault(hit, 0L))
+                                .reversed())
+                        .toList();
     }
 
     /** The same without the words of the questions before it. */

@@ -122,7 +122,7 @@ final class KnowledgeSearchRoutes implements Routes {
                 body.filters() == null ? SearchFilters.NONE : body.filters().filters();
         var result = search.search(Caller.of(ctx), body.query(filters));
         var why = result.why();
-        var language = RequestLanguage.ACCEPTED.of(ctx);
+        var language = RequestLanguage.of(ctx);
         ctx.json(new Answer(
                 result.hits().stream().map(hit -> HitView.of(hit, language)).toList(),
                 result.truncated(),

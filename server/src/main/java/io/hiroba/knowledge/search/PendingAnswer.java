@@ -113,10 +113,12 @@ final class PendingAnswer {
         var passages = chunks.stream()
                 .map(chunk -> ExtractedAnswer.Passage.of(chunk.hit()))
                 .toList();
+        // Of a question that names another subject, the earlier words may be nowhere.
+        var judge = query.goesOn() && passages.stream().noneMatch(query::isLikelyAnswer) ? query.alone() : query;
         var answer = ExtractedAnswer.of(
                 query,
                 passages.stream()
-                        .map(passage -> query.isLikelyAnswer(passage) ? passage : passage.silent())
+                        .map(passage -> judge.isLikelyAnswer(passage) ? passage : passage.silent())
                         .toList());
         if (!answer.isEmpty()) {
             return Text.verbatim(answer);

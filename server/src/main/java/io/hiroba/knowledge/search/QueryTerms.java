@@ -8,6 +8,7 @@ import io.hiroba.platform.text.Phrase;
 import io.hiroba.platform.text.ScriptLanguage;
 import io.hiroba.platform.text.TokenVector;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -47,11 +49,18 @@ record QueryTerms(List<Term> terms, double chunks) {
      * @param chunks the approximate document frequency
      * @param counted false if that is a guess, and no chunk may contain it
      * @param weight its inverse document frequency, by its share of the meaning
+     * @param word the other terms without which the word that it is a part of is not there, by their plain spellings
      */
-    record Term(List<Phrase> spellings, double chunks, boolean counted, double weight) {
+    record Term(String plain, List<Phrase> spellings, double chunks, boolean counted, double weight, Set<String> word) {
 
         Term {
             spellings = List.copyOf(spellings);
+            word = Set.copyOf(word);
+        }
+
+        /** A term that is a word by itself. */
+        Term(List<Phrase> spellings, double chunks, boolean counted, double weight) {
+            this(spellings.getFirst().terms().getFirst().lexeme(), spellings, chunks, counted, weight, Set.of());
         }
 
         /** Whether it is a number, a version or a code. */
@@ -91,9 +100,10 @@ record QueryTerms(List<Term> terms, double chunks) {
     /** @param misspelt the terms of words that were misspelt, each with that of its correction, which it is another spelling of */
     static QueryTerms of(String text, TermStatistics frequencies, Map<String, String> misspelt) {
         double all = Math.max(1, frequencies.chunks());
+        var words = WholeWords.in(text);
         return new QueryTerms(
                 shares(text, misspelt.keySet()).stream()
-                        .map(each -> term(each, all, frequencies, misspelt))
+                        .map(each -> term(each, all, frequencies, misspelt, words))
                         .sorted(Comparator.comparingDouble(Term::weight).reversed())
                         .limit(MAX_TERMS)
                         .sorted(Comparator.comparingDouble(Term::chunks))
@@ -122,7 +132,12 @@ record QueryTerms(List<Term> terms, double chunks) {
         return SearchWords.areQuoted(text) || ABBREVIATION.matcher(text).matches();
     }
 
-    private static Term term(Share each, double all, TermStatistics frequencies, Map<String, String> misspelt) {
+    private static Term term(
+            Share each,
+            double all,
+            TermStatistics frequencies,
+            Map<String, String> misspelt,
+            Map<String, Set<String>> words) {
         var spellings = Stream.concat(
                         each.term.spellings().stream(),
                         misspelt.entrySet().stream()
@@ -138,7 +153,8 @@ record QueryTerms(List<Term> terms, double chunks) {
                         .sum();
         double chunks = Math.min(all, sum);
         double weight = each.share * Math.log(1 + (all - chunks + 0.5) / (chunks + 0.5));
-        return new Term(spellings, chunks, !listed.isEmpty(), weight);
+        var plain = each.term.plain();
+        return new Term(plain, spellings, chunks, !listed.isEmpty(), weight, words.getOrDefault(plain, Set.of()));
     }
 
     private static double chunksWith(Phrase spelling, TermStatistics frequencies) {
@@ -150,6 +166,17 @@ record QueryTerms(List<Term> terms, double chunks) {
 
     boolean isEmpty() {
         return terms.isEmpty();
+    }
+
+    /** The same ranks of the terms, but 0 for what is there of words of which the rest is not. */
+    Float[] ofWholeWords(Float[] ranks) {
+        var missing = IntStream.range(0, ranks.length)
+                .filter(i -> ranks[i] == 0)
+                .mapToObj(i -> terms.get(i).plain)
+                .collect(Collectors.toSet());
+        return IntStream.range(0, ranks.length)
+                .mapToObj(i -> Collections.disjoint(terms.get(i).word, missing) ? ranks[i] : Float.valueOf(0))
+                .toArray(Float[]::new);
     }
 
     /** @param wanted the number of hits that the candidates must contain */

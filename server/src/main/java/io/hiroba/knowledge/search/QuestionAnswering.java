@@ -20,7 +20,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,12 +116,14 @@ final class QuestionAnswering {
                     Optional.empty(),
                     store);
         }
-        var alone =
-                followUp.pointsBack() ? List.<SearchHit>of() : hits(caller, followUp.question(), question.filters());
+        var alone = followUp.pointsBack() && !followUp.goesOn()
+                ? List.<SearchHit>of()
+                : hits(caller, followUp.question(), question.filters());
         boolean isAnsweredAlone = followUp.standsAlone()
-                || alone.stream().map(ExtractedAnswer.Passage::of).anyMatch(followUp.alone()::isLikelyAnswer);
+                || (!followUp.goesOn()
+                        && alone.stream().map(ExtractedAnswer.Passage::of).anyMatch(followUp.alone()::isLikelyAnswer));
         var query = isAnsweredAlone ? followUp.alone() : followUp;
-        var hits = isAnsweredAlone ? alone : hits(caller, query.text(), question.filters());
+        var hits = isAnsweredAlone ? alone : widened(caller, query, alone, question.filters());
         var numbered = IntStream.range(0, hits.size())
                 .mapToObj(i -> new Citation(i + 1, hits.get(i)))
                 .toList();
@@ -135,6 +139,18 @@ final class QuestionAnswering {
                         ? Optional.empty()
                         : chat.map(each -> each.ask(Prompt.of(question.text(), numbered, before))),
                 store);
+    }
+
+    /** What the words of all questions find; where the last goes on with words of its own, only what has these, however it was found. */
+    private List<SearchHit> widened(Caller caller, FollowUpQuery query, List<SearchHit> alone, SearchFilters filters) {
+        var wide = hits(caller, query.text(), filters);
+        if (!query.goesOn()) {
+            return wide;
+        }
+        var known = wide.stream().map(SearchHit::chunk).collect(Collectors.toSet());
+        var all = Stream.concat(wide.stream(), alone.stream().filter(hit -> !known.contains(hit.chunk())))
+                .toList();
+        return query.ofOwnWords(all).stream().limit(passages).toList();
     }
 
     private List<SearchHit> hits(Caller caller, String query, SearchFilters filters) {

@@ -44,6 +44,9 @@ final class QuestionWords {
     /** What a word counts that says nothing, where a question has no others. */
     private static final double LEAST_SHARE = 0.2;
 
+    /** The share of the meaning that a term of a word has at least. */
+    private static final double LEAST_OF_SUBJECT = 0.5;
+
     private QuestionWords() {}
 
     /** The words as they were written, without those that say nothing by themselves. */
@@ -72,9 +75,16 @@ final class QuestionWords {
                 .allMatch(token -> TermShare.isFunction(token, word));
     }
 
+    /** Whether a question goes on from the one before with words of its own: another case of it, or another thing to know. */
+    static boolean goOn(String question) {
+        return CONTINUATION.matcher(question).matches()
+                && areFew(question)
+                && !of(question).isEmpty();
+    }
+
     /** Whether a question points at what was said before, goes on from it, or has no words of its own. */
     static boolean pointBack(String question) {
-        return (CONTINUATION.matcher(question).matches() && areFew(question))
+        return goOn(question)
                 || WORD.matcher(question)
                         .results()
                         .anyMatch(word -> POINTING_WORDS.contains(word.group().toLowerCase(Locale.ROOT)))
@@ -100,6 +110,14 @@ final class QuestionWords {
                 .forEach(term -> shares.merge(
                         term.plain(), Math.max(LEAST_SHARE, TermShare.of(term.token(), question)), Math::max));
         return shares;
+    }
+
+    /** Those of {@link #terms} that say what a question is about, without pairs of characters that lie across two words. */
+    static Set<String> subjects(String question) {
+        return shares(question).entrySet().stream()
+                .filter(each -> each.getValue() > LEAST_OF_SUBJECT)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** The same, to be marked in a passage. */

@@ -64,7 +64,9 @@ final class Relevance {
         this.terms = terms;
         this.language = ScriptLanguage.of(query);
         this.script = language.map(Script::of).orElse(Script.SPACED);
-        this.candidates = candidates;
+        this.candidates = candidates.stream()
+                .map(each -> each.withRanks(terms.ofWholeWords(each.ranks())))
+                .toList();
         this.relative = model == null || model.provider().equals(BUILT_IN) ? null : Distribution.of(candidates);
     }
 

@@ -82,6 +82,10 @@ final class SearchStore {
             Float[] ranks,
             String opening) {
 
+        Candidate withRanks(Float[] others) {
+            return new Candidate(chunk, source, isNear, similarity, others, opening);
+        }
+
         /** Whether it contains a term. */
         boolean isMatch() {
             return Arrays.stream(ranks).anyMatch(rank -> rank > 0);

@@ -1,7 +1,7 @@
 package io.hiroba.knowledge.search;
 
 import io.hiroba.platform.text.Analysis;
-import io.hiroba.platform.text.ChineseCharacters;
+import io.hiroba.platform.text.CharacterForms;
 import io.hiroba.platform.text.Phrase;
 import io.hiroba.platform.text.SignedName;
 import io.hiroba.platform.text.Token;
@@ -36,10 +36,6 @@ record SpelledTerm(Token token, String plain, List<Phrase> spellings) {
     private static final int MAX_ATOMS = 4;
 
     private static final int MAX_CODE_LENGTH = 32;
-    /** A pair of characters, which may have marks. */
-    private static final int MAX_CHARACTERS = 4;
-
-    private static final int KANA_APART = 'ア' - 'あ';
 
     SpelledTerm {
         spellings = List.copyOf(spellings);
@@ -73,45 +69,12 @@ record SpelledTerm(Token token, String plain, List<Phrase> spellings) {
     }
 
     private static SpelledTerm word(Token token) {
-        var spellings = new LinkedHashSet<String>();
-        spellings.add(token.term());
-        if (token.term().length() <= MAX_CHARACTERS) {
-            characters(token.term(), 0, "", spellings);
-        }
+        var spellings = CharacterForms.of(token.term());
         VersionNumber.otherSpelling(token.term()).ifPresent(spellings::add);
-        var plain = new StringBuilder();
-        token.term()
-                .chars()
-                .forEach(c ->
-                        plain.append(isKatakana(c) ? (char) (c - KANA_APART) : ChineseCharacters.simplified((char) c)));
         return new SpelledTerm(
                 token,
-                VersionNumber.plain(plain.toString()),
+                VersionNumber.plain(CharacterForms.plain(token.term())),
                 spellings.stream().map(Phrase::mark).toList());
-    }
-
-    /** Adds all ways to write the characters of a term. */
-    private static void characters(String term, int at, String before, Set<String> spellings) {
-        if (at == term.length()) {
-            spellings.add(before);
-            return;
-        }
-        forms(term.charAt(at)).chars().forEach(c -> characters(term, at + 1, before + (char) c, spellings));
-    }
-
-    private static String forms(char c) {
-        if (isKatakana(c)) {
-            return "" + c + (char) (c - KANA_APART);
-        }
-        return isHiragana(c) ? "" + c + (char) (c + KANA_APART) : ChineseCharacters.forms(c);
-    }
-
-    private static boolean isKatakana(int c) {
-        return c >= 'ァ' && c <= 'ヶ';
-    }
-
-    private static boolean isHiragana(int c) {
-        return c >= 'ぁ' && c <= '\u3096';
     }
 
     /** The token behind the longest code that begins with a token; the token itself if none does. */

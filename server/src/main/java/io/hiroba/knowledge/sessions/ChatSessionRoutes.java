@@ -113,7 +113,7 @@ final class ChatSessionRoutes implements Routes {
         };
         ctx.json(new ArchivedView(
                 archiving.outcome(),
-                why == null ? null : why.in(RequestLanguage.ACCEPTED.of(ctx)),
+                why == null ? null : why.in(RequestLanguage.of(ctx)),
                 archiving.sources().stream().map(SourceId::hex).toList(),
                 ChatSessionView.of(session)));
     }

@@ -39,7 +39,7 @@ final class SessionSearchStore {
                       SELECT l.content, l.sent_at
                       FROM knowledge.session_messages l
                       WHERE l.session_id = s.id AND l.message_index >= s.message_count - :messages
-                        AND l.content ILIKE ALL (:patterns)
+                        AND normalize(l.content, NFKC) ILIKE ALL (:patterns)
                       ORDER BY l.message_index DESC
                       LIMIT 1) AS m
                 ORDER BY s.last_active_at DESC, s.id DESC

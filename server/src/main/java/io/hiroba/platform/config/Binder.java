@@ -87,10 +87,10 @@ final class Binder {
             }
             return Optional.of(value);
         } catch (IllegalArgumentException e) {
-            errors.add("`%s` from %s %s%s"
+            errors.add("`%s`%s %s%s"
                     .formatted(
                             path,
-                            effective.origin(),
+                            effective.from(),
                             e.getMessage(),
                             key.secret() ? "" : ": `" + effective.text() + "`"));
             return Optional.empty();
@@ -131,6 +131,6 @@ final class Binder {
         if (setting == null) {
             return prefix.isEmpty() ? message : "`%s`: %s".formatted(prefix.substring(0, prefix.length() - 1), message);
         }
-        return "`%s` from %s%s".formatted(setting.path(), setting.origin(), message.substring(first.length()));
+        return "`%s`%s%s".formatted(setting.path(), setting.from(), message.substring(first.length()));
     }
 }

@@ -8,4 +8,9 @@ package io.hiroba.platform.config;
 record Setting(String path, String text, String origin) {
 
     static final String DEFAULT = "default";
+
+    /** Where to look for a value that is refused; a default is in no place. */
+    String from() {
+        return origin.equals(DEFAULT) ? "" : " from " + origin;
+    }
 }

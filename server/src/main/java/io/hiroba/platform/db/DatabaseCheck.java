@@ -154,9 +154,11 @@ public final class DatabaseCheck {
         if (!SqlState.isUnavailable(failure) && !SqlState.isLoginRefused(failure)) {
             return Optional.empty();
         }
-        var sentence = SqlState.is(failure, TOO_MANY_CONNECTIONS)
-                ? "server.start.no-connections"
-                : "server.start.lost-database";
+        var sentence = SqlState.isDiskFull(failure)
+                ? "server.start.full-database"
+                : SqlState.is(failure, TOO_MANY_CONNECTIONS)
+                        ? "server.start.no-connections"
+                        : "server.start.lost-database";
         return Optional.of(Text.of(sentence, "reason", reason(failure)));
     }
 

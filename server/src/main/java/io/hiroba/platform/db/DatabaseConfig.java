@@ -147,7 +147,8 @@ public record DatabaseConfig(
      */
     public record Pools(int requests, int leases, int queries, int signals, int owner) {}
 
-    private static final int MIN_NODE_SIZE = 9;
+    /** The fewest connections that a node can be run with; commands make do with less. */
+    public static final int MIN_NODE_SIZE = 9;
 
     /** Divides {@code poolSize} between the pools of a node. */
     public Pools pools() {

@@ -26,6 +26,8 @@ import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.CelRuntime;
 import io.hiroba.platform.i18n.Text;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -87,9 +89,11 @@ final class CelLanguage {
 
     private final Cel cel;
     private final Set<String> objects;
+    private final boolean mixesNumbers;
 
     private CelLanguage(Expression.Scope scope) {
         objects = scope.objects();
+        mixesNumbers = scope.mixesNumbers();
         var list = ListType.create(SimpleType.DYN);
         var builder = CelFactory.standardCelBuilder()
                 .setOptions(OPTIONS)
@@ -148,12 +152,14 @@ final class CelLanguage {
      *
      * @param fields the fields that it reads of each object
      * @param charges the costs of its calls, by the ids of their arguments
+     * @param keepsMidnight whether moments that it yields are at midnight in UTC if those that it is given are
      */
     record Checked(
             CelAbstractSyntaxTree tree,
             Set<String> variables,
             Map<String, Set<String>> fields,
-            Map<Long, EvaluationBudget.Charge> charges) {
+            Map<Long, EvaluationBudget.Charge> charges,
+            boolean keepsMidnight) {
 
         boolean reads(String variable) {
             return variables.contains(variable);
@@ -164,6 +170,9 @@ final class CelLanguage {
         CelAbstractSyntaxTree tree;
         try {
             var result = cel.compile(source);
+            if (mixesNumbers) {
+                result = MixedNumbers.widened(cel, source, result);
+            }
             if (result.hasError()) {
                 throw invalid(source, result);
             }
@@ -180,7 +189,7 @@ final class CelLanguage {
         try {
             return cel.createProgram(checked.tree());
         } catch (CelEvaluationException e) {
-            throw invalid(Text.verbatim(shortened(String.valueOf(e.getMessage()), MAX_PROBLEM_LENGTH)));
+            throw invalid(EvaluationFaults.of(e));
         }
     }
 
@@ -188,6 +197,7 @@ final class CelLanguage {
         var variables = new HashSet<String>();
         var fields = new HashMap<String, Set<String>>();
         var charges = new HashMap<Long, EvaluationBudget.Charge>();
+        boolean keepsMidnight = true;
         for (var node : CelNavigableAst.fromAst(tree).getRoot().allNodes().toList()) {
             if (depth(node, false) > MAX_DEPTH || depth(node, true) > MAX_NESTED_LOOPS) {
                 throw invalid(Text.of("expression.too-deep"));
@@ -203,9 +213,30 @@ final class CelLanguage {
                 }
             } else if (node.getKind() == Kind.CALL) {
                 charge(expression.id(), expression.call(), charges);
+                keepsMidnight &= keepsMidnight(expression.call());
             }
         }
-        return new Checked(tree, Set.copyOf(variables), Map.copyOf(fields), Map.copyOf(charges));
+        return new Checked(tree, Set.copyOf(variables), Map.copyOf(fields), Map.copyOf(charges), keepsMidnight);
+    }
+
+    /** Durations of whole days are written out, as {@code duration('48h')}, or differences of days. */
+    private static boolean keepsMidnight(CelExpr.CelCall call) {
+        if (!call.function().equals("timestamp") && !call.function().equals("duration")) {
+            return true;
+        }
+        var given = call.args().getFirst().constantOrDefault();
+        if (given.getKind() != CelConstant.Kind.STRING_VALUE) {
+            return false;
+        }
+        if (call.function().equals("timestamp")) {
+            return given.stringValue().endsWith("T00:00:00Z");
+        }
+        try {
+            var duration = Duration.parse("PT" + given.stringValue());
+            return duration.equals(Duration.ofDays(duration.toDays()));
+        } catch (DateTimeParseException e) {
+            return false;
+        }
     }
 
     private static int depth(CelNavigableExpr node, boolean loops) {

@@ -135,9 +135,14 @@ public final class Expression {
             case BOOL -> Optional.of(Kind.BOOLEAN);
             case TIMESTAMP -> Optional.of(Kind.MOMENT);
             case LIST, MAP -> Optional.of(Kind.JSON);
-            case DYN, ANY -> Optional.of(Kind.ANY);
+            case DYN, ANY -> Optional.of(MixedNumbers.isExtreme(checked.tree().getExpr()) ? Kind.NUMBER : Kind.ANY);
             default -> Optional.empty();
         };
+    }
+
+    /** Whether moments that it yields are at midnight in UTC if those that it is given are. */
+    public boolean keepsMidnight() {
+        return checked.keepsMidnight();
     }
 
     private boolean is(CelKind kind) {
@@ -181,7 +186,10 @@ public final class Expression {
             throw failed(
                     budget.isExhausted()
                             ? Text.of("expression.too-much-work")
-                            : Text.verbatim(problem(String.valueOf(e.getMessage()))));
+                            // Formulas have words of their own for what the library says.
+                            : scope.mixesNumbers()
+                                    ? Text.verbatim(problem(String.valueOf(e.getMessage())))
+                                    : EvaluationFaults.of(e));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.hiroba.platform.expression;
 
+import io.hiroba.platform.i18n.Text;
 import java.util.List;
 import java.util.StringJoiner;
 
@@ -15,7 +16,7 @@ final class ListFunctions {
         boolean isWhole = true;
         for (var each : numbers) {
             if (!(each instanceof Long) && !(each instanceof Double)) {
-                throw new IllegalArgumentException("sum() adds numbers only");
+                throw new EvaluationFaults.Misuse(Text.of("expression.sum"));
             }
             if (each instanceof Long number && isWhole) {
                 whole = Math.addExact(whole, number);
@@ -31,7 +32,7 @@ final class ListFunctions {
         long length = 0;
         for (var each : texts) {
             if (!(each instanceof String text)) {
-                throw new IllegalArgumentException("join() joins strings only");
+                throw new EvaluationFaults.Misuse(Text.of("expression.join"));
             }
             length += text.length() + (long) separator.length();
         }

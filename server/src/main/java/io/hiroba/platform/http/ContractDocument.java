@@ -1,12 +1,13 @@
 package io.hiroba.platform.http;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
@@ -15,15 +16,24 @@ final class ContractDocument {
 
     static final String PATH = "io/hiroba/contract/openapi.yaml";
 
-    /** The query parameters of each route, such as {@code GET /api/v1/posts}, that does not take any. */
-    static final Map<String, QueryParameters> PARAMETERS;
+    /** The parameters of each route, such as {@code GET /api/v1/posts}. */
+    static final Map<String, Parameters> PARAMETERS;
 
     /**
-     * The names of query parameters.
+     * The parameters of a path and its query.
      *
-     * @param lists those that may be given several times
+     * @param takesAny whether the query may have others too
+     * @param names those of the query
+     * @param lists those of the query that may be given several times
+     * @param query the forms of those in the query that have one, without numbers: whoever reads these tells their bounds
+     * @param path the forms of those in the path that have one
      */
-    record QueryParameters(Set<String> names, Set<String> lists) {}
+    record Parameters(
+            boolean takesAny,
+            Set<String> names,
+            Set<String> lists,
+            Map<String, ParameterForm> query,
+            Map<String, ParameterForm> path) {}
 
     /** The scope of each route that says what it takes; empty if it takes none. */
     static final Map<String, String> SCOPES;
@@ -33,17 +43,14 @@ final class ContractDocument {
 
     static {
         var document = read();
-        var parameters = new HashMap<String, QueryParameters>();
+        var parameters = new HashMap<String, Parameters>();
         var scopes = new HashMap<String, String>();
         var scopesByName = new HashMap<String, String>();
         for (var path : document.path("paths").properties()) {
             for (var entry : path.getValue().properties()) {
                 var operation = entry.getValue();
                 var route = entry.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey();
-                var taken = parameters(document, operation);
-                if (taken != null) {
-                    parameters.put(route, taken);
-                }
+                parameters.put(route, parameters(document, path.getValue(), operation));
                 if (operation.has("security")) {
                     var scope = scope(operation.path("security"));
                     scopes.put(route, scope);
@@ -72,25 +79,38 @@ final class ContractDocument {
         return "";
     }
 
-    /** Null if a parameter is an object, whose properties are parameters of their own. */
-    private static @Nullable QueryParameters parameters(JsonNode document, JsonNode operation) {
+    private static Parameters parameters(JsonNode document, JsonNode ofPath, JsonNode operation) {
+        var takesAny = false;
         var names = new LinkedHashSet<String>();
         var lists = new HashSet<String>();
-        for (var each : operation.path("parameters")) {
+        var query = new HashMap<String, ParameterForm>();
+        var path = new HashMap<String, ParameterForm>();
+        for (var each : declared(ofPath, operation)) {
             var reference = each.path("$ref").asString("");
             var parameter = reference.isEmpty() ? each : document.at(reference.substring(1));
-            if (parameter.path("in").asString("").equals("query")) {
-                if (parameter.at("/schema/type").asString("").equals("object")) {
-                    return null;
-                }
-                var name = parameter.path("name").asString("");
+            var name = parameter.path("name").asString("");
+            var form = ParameterForm.of(parameter.path("schema"));
+            var in = parameter.path("in").asString("");
+            if (in.equals("path")) {
+                form.ifPresent(found -> path.put(name, found));
+            } else if (in.equals("query")) {
+                var type = parameter.at("/schema/type").asString("");
+                // The properties of an object are parameters of their own.
+                takesAny |= type.equals("object");
                 names.add(name);
-                if (parameter.at("/schema/type").asString("").equals("array")
-                        || parameter.path("x-repeatable").asBoolean(false)) {
+                if (type.equals("array") || parameter.path("x-repeatable").asBoolean(false)) {
                     lists.add(name);
                 }
+                form.filter(found -> found != ParameterForm.NUMBER).ifPresent(found -> query.put(name, found));
             }
         }
-        return new QueryParameters(names, lists);
+        return new Parameters(takesAny, names, lists, query, path);
+    }
+
+    private static List<JsonNode> declared(JsonNode ofPath, JsonNode operation) {
+        var all = new ArrayList<JsonNode>();
+        ofPath.path("parameters").forEach(all::add);
+        operation.path("parameters").forEach(all::add);
+        return all;
     }
 }

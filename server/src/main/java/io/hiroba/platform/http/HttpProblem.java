@@ -4,6 +4,7 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 
 /** The problems of requests that concern no single feature. */
@@ -13,6 +14,9 @@ public final class HttpProblem extends Problem {
 
     /** About as long as another server needs to become the primary. */
     private static final Duration RETRY_DELAY = Duration.ofSeconds(5);
+
+    /** The key of a detail with the line and column. */
+    static final String AT = "http.problem.at";
 
     private HttpProblem(Kind kind, String code, Text detail, List<FieldError> fields) {
         super(kind, "http." + code, detail, fields);
@@ -41,6 +45,16 @@ public final class HttpProblem extends Problem {
         return new HttpProblem(Kind.INVALID, "malformed-json", detail, fields);
     }
 
+    /** A problem with the JSON of one line of a body, with the number of that line. */
+    public static Problem onLine(long line, Problem problem) {
+        if (!problem.detail().key().equals(AT)) {
+            return problem;
+        }
+        var place = new HashMap<>(problem.detail().arguments());
+        place.put("line", Long.toString(line));
+        return malformedJson(new Text(AT, place), problem.fields());
+    }
+
     static HttpProblem unknownField(String field) {
         return ofField("unknown-field", field, Text.of("http.field.unknown"));
     }
@@ -61,6 +75,10 @@ public final class HttpProblem extends Problem {
                 "repeated-parameter",
                 Text.of("http.problem.repeated-parameter", "field", name),
                 List.of(new FieldError(name, Text.of("http.parameter.repeated"))));
+    }
+
+    static HttpProblem malformedNumber(String name, int maxDigits) {
+        return invalid(name, Text.of("http.field.digits", "max", maxDigits));
     }
 
     static HttpProblem missingField(String field) {

@@ -1,6 +1,7 @@
 package io.hiroba.platform.http;
 
 import io.hiroba.platform.db.Db;
+import io.hiroba.platform.i18n.Language;
 import io.hiroba.platform.task.RetentionSweep;
 import io.hiroba.platform.task.WorkLoop;
 import io.hiroba.platform.trace.Tracing;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
@@ -47,7 +49,7 @@ public final class HttpServerBuilder {
     private Identity identity = Identity.NOBODY;
     private Assets assets = new Assets();
     private ErrorPage errorPage = ErrorPage.PROBLEM_JSON;
-    private RequestLanguage language = RequestLanguage.ACCEPTED;
+    private Function<Context, Language> language = RequestLanguage::accepted;
     private BooleanSupplier migrated = () -> true;
     private Tracing tracing = Tracing.OFF;
     private @Nullable Path uploads;
@@ -84,8 +86,8 @@ public final class HttpServerBuilder {
         return this;
     }
 
-    /** The language of problems; by default that of the request's header. */
-    public HttpServerBuilder language(RequestLanguage language) {
+    /** The language of who reads an answer; by default that of the request's header. */
+    public HttpServerBuilder language(Function<Context, Language> language) {
         this.language = language;
         return this;
     }
@@ -211,8 +213,8 @@ public final class HttpServerBuilder {
 
     private void requests(JavalinConfig javalin, Drain drain, ClientAddress addresses) {
         before(javalin.routes, addresses);
-        javalin.routes.beforeMatched(new QueryContract());
-        new ProblemMapper(errorPage, language).register(javalin.routes);
+        javalin.routes.beforeMatched(new ParameterContract());
+        new ProblemMapper(errorPage).register(javalin.routes);
         new OperatorRoutes(new Readiness(db, drain, migrated), meters, addresses, config).register(javalin.routes);
         new DocsRoutes(assets).register(javalin.routes);
         assets.register(javalin.routes);
@@ -242,6 +244,7 @@ public final class HttpServerBuilder {
         var limiter = rateLimiter == null ? new RateLimiter(config.rateLimit(), clock) : rateLimiter;
         var handlers = List.<Handler>of(
                 new RequestId(),
+                RequestLanguage.handler(language),
                 new SecurityHeaders(config),
                 HttpServerBuilder::refuseNul,
                 limiter.handler(identity, addresses),

@@ -4,14 +4,19 @@ import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.SqlState;
 import io.hiroba.platform.db.Tx;
+import io.hiroba.platform.http.IdempotencyStore.Lease;
+import io.hiroba.platform.id.WorkerLease;
 import io.javalin.http.Context;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a creating POST repeatable: for 24 hours, a repeat with the same {@code Idempotency-Key} and the same request gets the
@@ -22,7 +27,8 @@ import java.util.function.Supplier;
  * waits for the first transaction on the key's unique index, for a few seconds.
  *
  * <p>{@link #runOutside} is for operations that do not fit in a transaction. It leases the key before the operation and stores
- * the answer after it; if the node dies in between, a repeat runs again once the lease is over: at least once.
+ * the answer after it; if the node dies in between, a repeat runs again once that or the node's lease of a worker number is over: at
+ * least once.
  *
  * <p>A failed operation stores nothing. Use neither for unauthenticated callers, of whom one could get another's answer, nor
  * where the answer holds a secret, which would be stored.
@@ -35,11 +41,19 @@ public final class Idempotency {
 
     private final Db db;
     private final Clock clock;
+    private final @Nullable UUID node;
     private final IdempotencyStore store = new IdempotencyStore();
 
+    /** Of no node: what it is at belongs to it until the end of its lease, also when it is gone. */
     public Idempotency(Db db, Clock clock) {
+        this(db, clock, null);
+    }
+
+    /** @param node as {@link WorkerLease#node} tells */
+    public Idempotency(Db db, Clock clock, @Nullable UUID node) {
         this.db = db;
         this.clock = clock;
+        this.node = node;
     }
 
     /** Runs {@code operation} in a transaction, once for each key, and sends its answer. */
@@ -141,7 +155,10 @@ public final class Idempotency {
             return;
         }
         long leaseId = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
-        var stored = db.inTransaction(tx -> acquire(tx, key.get(), leaseId, lease, ctx));
+        var stored = db.inTransaction(tx -> {
+            var now = clock.instant();
+            return acquire(tx, key.get(), new Lease(leaseId, now.plus(lease), node), now, ctx);
+        });
         if (stored.isPresent()) {
             stored.get().send(ctx);
             return;
@@ -164,7 +181,7 @@ public final class Idempotency {
 
     private Answer inside(Tx tx, IdempotencyKey key, Function<Tx, Answer> operation) {
         store.limitLockWait(tx, MAX_WAIT);
-        boolean first = store.insert(tx, key, clock.instant(), 0, null);
+        boolean first = store.insert(tx, key, clock.instant());
         if (!first) {
             var row = store.lock(tx, key).orElseThrow(HttpProblem::idempotencyInProgress);
             key.requireSame(row.requestHash());
@@ -180,9 +197,9 @@ public final class Idempotency {
     }
 
     /** The stored answer; none if the key is now leased to this request. */
-    private Optional<Answer> acquire(Tx tx, IdempotencyKey key, long leaseId, Duration lease, Context ctx) {
-        var now = clock.instant();
-        if (store.insert(tx, key, now, leaseId, now.plus(lease))) {
+    private Optional<Answer> acquire(Tx tx, IdempotencyKey key, Lease lease, Instant now, Context ctx) {
+        if (store.insert(tx, key, now)) {
+            store.take(tx, key, lease);
             return Optional.empty();
         }
         var row = store.lock(tx, key).orElseThrow(() -> inProgress(ctx));
@@ -190,10 +207,10 @@ public final class Idempotency {
         if (row.answer() != null) {
             return Optional.of(replayed(row.answer()));
         }
-        if (row.leasedUntil() != null && row.leasedUntil().isAfter(now)) {
+        if (row.leasedUntil() != null && row.leasedUntil().isAfter(now) && !row.isOrphaned()) {
             throw inProgress(ctx);
         }
-        store.takeOver(tx, key, leaseId, now.plus(lease));
+        store.take(tx, key, lease);
         return Optional.empty();
     }
 

@@ -9,11 +9,15 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 
 /** Rows of idempotency_keys. */
 final class IdempotencyStore {
+
+    /** A claim of a key by a request of a node that is under way outside a transaction. */
+    record Lease(long id, Instant until, @Nullable UUID node) {}
 
     /** Limits the wait for a concurrent holder of the same key, for the rest of the transaction. */
     void limitLockWait(Tx tx, String duration) {
@@ -24,17 +28,15 @@ final class IdempotencyStore {
     }
 
     /** Inserts the key; false if it exists. Waits for another transaction that has inserted it and not ended. */
-    boolean insert(Tx tx, IdempotencyKey key, Instant now, long lease, @Nullable Instant leasedUntil) {
+    boolean insert(Tx tx, IdempotencyKey key, Instant now) {
         return tx.update("""
-                        INSERT INTO platform.idempotency_keys (caller, key, request_hash, lease, leased_until, created_at)
-                        VALUES (:caller, :key, :hash, :lease, :until, :now)
+                        INSERT INTO platform.idempotency_keys (caller, key, request_hash, created_at)
+                        VALUES (:caller, :key, :hash, :now)
                         ON CONFLICT (caller, key) DO NOTHING
                         """)
                         .bind("caller", key.caller())
                         .bind("key", key.key())
                         .bind("hash", key.requestHash())
-                        .bind("lease", lease)
-                        .bind("until", leasedUntil == null ? null : leasedUntil.atOffset(ZoneOffset.UTC))
                         .bind("now", now.atOffset(ZoneOffset.UTC))
                         .execute()
                 == 1;
@@ -53,7 +55,9 @@ final class IdempotencyStore {
 
     Optional<Row> lock(Tx tx, IdempotencyKey key) {
         return tx.query("""
-                        SELECT request_hash, status, response_headers, response_body, leased_until
+                        SELECT request_hash, status, response_headers, response_body, leased_until,
+                               node IS NOT NULL AND NOT EXISTS (
+                                   SELECT FROM platform.id_workers WHERE holder = node AND expires_at > now()) AS orphaned
                         FROM platform.idempotency_keys
                         WHERE caller = :caller AND key = :key
                         FOR UPDATE
@@ -64,16 +68,20 @@ final class IdempotencyStore {
                 .findOne();
     }
 
-    void takeOver(Tx tx, IdempotencyKey key, long lease, Instant until) {
+    /** Gives the key to a request. A node that holds no worker number is not kept: nothing tells whether it lives. */
+    void take(Tx tx, IdempotencyKey key, Lease lease) {
         tx.update("""
                         UPDATE platform.idempotency_keys
-                        SET lease = :lease, leased_until = :until
+                        SET lease = :lease, leased_until = :until,
+                            node = (SELECT holder FROM platform.id_workers
+                                    WHERE holder = CAST(:node AS uuid) AND expires_at > now() LIMIT 1)
                         WHERE caller = :caller AND key = :key
                         """)
                 .bind("caller", key.caller())
                 .bind("key", key.key())
-                .bind("lease", lease)
-                .bind("until", until.atOffset(ZoneOffset.UTC))
+                .bind("lease", lease.id())
+                .bind("until", lease.until().atOffset(ZoneOffset.UTC))
+                .bind("node", lease.node())
                 .execute();
     }
 
@@ -129,11 +137,17 @@ final class IdempotencyStore {
                                 .readValue(
                                         row.getString("response_headers"), new TypeReference<Map<String, String>>() {}),
                         row.getString("response_body"));
-        return new Row(row.getString("request_hash"), answer, Columns.instantOrNull(row, "leased_until"));
+        return new Row(
+                row.getString("request_hash"),
+                answer,
+                Columns.instantOrNull(row, "leased_until"),
+                row.getBoolean("orphaned"));
     }
 
+    /** @param isOrphaned whether the node that took the key is gone */
     record Row(
             String requestHash,
             @Nullable Answer answer,
-            @Nullable Instant leasedUntil) {}
+            @Nullable Instant leasedUntil,
+            boolean isOrphaned) {}
 }

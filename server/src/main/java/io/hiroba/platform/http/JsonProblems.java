@@ -65,7 +65,7 @@ final class JsonProblems {
         return location == null || location.getLineNr() < 1
                 ? detail
                 : Text.of(
-                        "http.problem.at",
+                        HttpProblem.AT,
                         "detail",
                         detail,
                         "line",

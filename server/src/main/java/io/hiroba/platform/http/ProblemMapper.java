@@ -19,11 +19,9 @@ final class ProblemMapper {
     private static final Logger LOG = LoggerFactory.getLogger(ProblemMapper.class);
 
     private final ErrorPage page;
-    private final RequestLanguage language;
 
-    ProblemMapper(ErrorPage page, RequestLanguage language) {
+    ProblemMapper(ErrorPage page) {
         this.page = page;
-        this.language = language;
     }
 
     void register(RoutesConfig routes) {
@@ -61,14 +59,10 @@ final class ProblemMapper {
         }
     }
 
-    /**
-     * The language of the answer. A program says in its header which it wants; a browser's header is the same for all who use it.
-     * Where the server failed the header decides too, since the reader's language may be in the database.
-     */
-    private Language language(Problem problem, Context ctx) {
+    /** The language of the answer: by the header alone where the server failed, since the reader's may be in the database. */
+    private static Language language(Problem problem, Context ctx) {
         var failed = problem.kind() == Problem.Kind.INTERNAL || problem.kind() == Problem.Kind.UNAVAILABLE;
-        var byHeader = failed || (isApi(ctx) && ctx.header("Accept-Language") != null);
-        return (byHeader ? RequestLanguage.ACCEPTED : language).of(ctx);
+        return failed ? RequestLanguage.accepted(ctx) : RequestLanguage.of(ctx);
     }
 
     private boolean isRendered(Context ctx, ProblemAnswer answer) {

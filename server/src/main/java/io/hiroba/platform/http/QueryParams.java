@@ -101,7 +101,7 @@ public final class QueryParams {
         }
         try {
             var time = Instant.parse(text);
-            if (time.isAfter(EARLIEST) && time.isBefore(LATEST)) {
+            if (!time.isBefore(EARLIEST) && time.isBefore(LATEST)) {
                 return time;
             }
         } catch (DateTimeParseException e) {

@@ -113,7 +113,7 @@ public final class Messages {
             case Collection<?> items ->
                 ListFormatter.getInstance(language.locale())
                         .format(items.stream().map(this::value).toList());
-            default -> value.toString();
+            default -> TextDirection.isolated(value.toString());
         };
     }
 

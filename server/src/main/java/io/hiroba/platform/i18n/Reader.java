@@ -11,6 +11,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.temporal.TemporalAccessor;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -93,6 +94,11 @@ public record Reader(Language language, ZoneId zone, Instant now) {
     /** A day, which is the same in every zone. */
     public String date(LocalDate day) {
         return formats().date().format(day);
+    }
+
+    /** A time of a day, to the minute. */
+    public String time(TemporalAccessor time) {
+        return formats().time().format(time);
     }
 
     /** To the second and with the zone, for tooltips. */

@@ -4,6 +4,7 @@ import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.problem.Problem;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.List;
 
 /**
  * The layout of an id: 44 bits of milliseconds since 1970, 8 bits of worker, 12 bits of sequence. Inside it is a
@@ -17,6 +18,8 @@ public final class Ids {
 
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
     private static final int DIGITS = 16;
+    private static final String EXAMPLE = "198C2E846EE00000";
+    private static final String UUID_EXAMPLE = "0198c2e8-46ee-7000-8000-000000000000";
 
     private Ids() {}
 
@@ -45,6 +48,16 @@ public final class Ids {
         return HexFormat.fromHexDigitsToLong(text);
     }
 
+    /** The problem of a parameter or field that is no id. */
+    public static Problem malformed(String field) {
+        return new MalformedId(field, Text.of("id.field.malformed", "example", EXAMPLE));
+    }
+
+    /** The problem of a parameter or field that is no UUID. */
+    public static Problem malformedUuid(String field) {
+        return new MalformedId(field, Text.of("id.field.malformed-uuid", "example", UUID_EXAMPLE));
+    }
+
     /** The time of creation. */
     public static Instant createdAt(long id) {
         return Instant.ofEpochMilli(id >>> TIME_SHIFT);
@@ -57,9 +70,14 @@ public final class Ids {
 
     private static final class MalformedId extends Problem {
         private static final long serialVersionUID = 1L;
+        private static final String CODE = "id.malformed";
 
         MalformedId() {
-            super(Kind.INVALID, "id.malformed", Text.of("id.problem.malformed", "example", "198C2E846EE00000"));
+            super(Kind.INVALID, CODE, Text.of("id.problem.malformed", "example", EXAMPLE));
+        }
+
+        MalformedId(String field, Text message) {
+            super(Kind.INVALID, CODE, ofField(field, message), List.of(new FieldError(field, message)));
         }
     }
 }

@@ -51,6 +51,11 @@ public final class WorkerLease implements AutoCloseable {
         return ids;
     }
 
+    /** This node as the holder of a number, a new one each time it starts. */
+    public UUID node() {
+        return holder;
+    }
+
     /** The nodes that hold a number, by it. */
     public List<Holder> holders() {
         return db.read(reads -> store.holders(reads, holder, term));

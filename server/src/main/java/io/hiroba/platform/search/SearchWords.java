@@ -1,6 +1,7 @@
 package io.hiroba.platform.search;
 
 import io.hiroba.platform.text.Analysis;
+import java.text.Normalizer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -28,6 +29,16 @@ public record SearchWords(List<String> words) {
                 .distinct()
                 .limit(MAX_WORDS)
                 .toList());
+    }
+
+    /** The words in their usual width, for texts that are {@link #folded} too. */
+    public static SearchWords ofFolded(String typed) {
+        return of(folded(typed));
+    }
+
+    /** A text in the usual width of its characters: Ｉｓｓｕｅ is Issue, ｱ is ア. */
+    public static String folded(String text) {
+        return Normalizer.normalize(text, Normalizer.Form.NFKC);
     }
 
     /** Whether something in the query is in quotes, and so is no part of another word. */

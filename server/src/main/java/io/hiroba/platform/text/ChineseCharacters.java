@@ -9,7 +9,7 @@ import java.util.Objects;
  * The simplified and traditional forms of Chinese characters, each of which finds the others. They are what ICU's transliterator says of
  * single characters, in a file: it takes seconds to load its rules.
  */
-public final class ChineseCharacters {
+final class ChineseCharacters {
 
     private static final char FIRST = '\u4E00';
     private static final char LAST = '\u9FFF';
@@ -35,13 +35,13 @@ public final class ChineseCharacters {
     }
 
     /** All forms of a character, the simplified one first; itself if there is one only. */
-    public static String forms(char c) {
+    static String forms(char c) {
         var forms = c < FIRST || c > LAST ? null : Forms.OF[c - FIRST];
         return forms == null ? Character.toString(c) : forms;
     }
 
     /** The simplified form of a character. */
-    public static char simplified(char c) {
+    static char simplified(char c) {
         return forms(c).charAt(0);
     }
 }

@@ -29,7 +29,7 @@ public final class BrowserSettings {
 
     /** The language that was chosen in the browser, else the one that it asks for. */
     public static Language language(Context ctx) {
-        return Language.of(ctx.cookie(LANGUAGE)).orElseGet(() -> RequestLanguage.ACCEPTED.of(ctx));
+        return Language.of(ctx.cookie(LANGUAGE)).orElseGet(() -> RequestLanguage.accepted(ctx));
     }
 
     public static Optional<ZoneId> zone(Context ctx) {

@@ -125,6 +125,20 @@ public final class Shell {
         ctx.header("HX-Replace-Url", page);
     }
 
+    /** As {@link #refused(Context, Problem)}, for a problem that the form shows; throws one that has a page of its own. */
+    public void refusedForm(Context ctx, Problem refusal) {
+        if (!Form.canShow(refusal)) {
+            throw refusal;
+        }
+        refused(ctx, refusal);
+    }
+
+    /** As above, for a form that is sent to another address than that of its page, {@code page}. */
+    public void refusedForm(Context ctx, Problem refusal, String page) {
+        refusedForm(ctx, refusal);
+        refused(ctx, refusal, page);
+    }
+
     /** Renders a fragment of a page, for htmx to swap in; its template may take {@code page}. */
     public void fragment(Context ctx, String template, Map<String, ?> parameters) {
         var all = new HashMap<String, Object>(parameters);
@@ -138,6 +152,7 @@ public final class Shell {
                 viewers.reader(ctx),
                 "",
                 ctx.path(),
+                LocalPath.orElse(LocalPath.of(ctx), ctx.path()),
                 viewers.of(ctx).orElse(null),
                 List.of(),
                 Map.of(),
@@ -179,6 +194,7 @@ public final class Shell {
                 reader,
                 title,
                 ctx.path(),
+                LocalPath.orElse(LocalPath.of(ctx), ctx.path()),
                 viewer,
                 nav.stream().filter(item -> item.isVisible(ctx, viewer)).toList(),
                 viewer == null || HtmxRequest.isFragment(ctx) ? Map.of() : badges.of(ctx),

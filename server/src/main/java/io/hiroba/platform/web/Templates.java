@@ -17,7 +17,7 @@ public final class Templates {
     /** Renders a template, such as {@code accounts/login}, with a value for each of its parameters. */
     public byte[] render(String template, Map<String, ?> parameters) {
         var output = new Utf8ByteOutput();
-        engine.render(template + ".jte", Map.copyOf(parameters), output);
+        engine.render(template + ".jte", Map.copyOf(parameters), new IsolatingOutput(output));
         return output.toByteArray();
     }
 

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The context of a page: everything that the layout shows around its content, and the texts in the reader's language.
  *
  * @param scope the styles of the page and of the fragments embedded in it
- * @param path the page's own path, so that the navigation can mark it and a form can come back to it
+ * @param path the page's own path, so that the navigation can mark it
+ * @param address the path with the query, so that a form can come back to it
  * @param badges by the path of an item of {@code nav}
  * @param notice what the last action did, to be shown once
  */
@@ -22,6 +23,7 @@ public record WebPage(
         Reader reader,
         String title,
         String path,
+        String address,
         @Nullable Viewer viewer,
         List<NavItem> nav,
         Map<String, Badge> badges,
@@ -45,7 +47,7 @@ public record WebPage(
             Theme theme,
             @Nullable String notice,
             AssetUrls assets) {
-        this(Scope.NONE, reader, title, path, viewer, nav, badges, theme, notice, assets);
+        this(Scope.NONE, reader, title, path, path, viewer, nav, badges, theme, notice, assets);
     }
 
     /** The message {@code key} with arguments, each a name and a value. */

@@ -6,6 +6,7 @@ import io.hiroba.records.RecordAccess;
 import io.hiroba.records.Schema;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueType;
+import io.hiroba.records.query.Condition;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -64,6 +65,16 @@ final class EntityModel {
             return edmType;
         }
 
+        /** What filters know it as; empty if records cannot be filtered by it. */
+        Optional<Condition.RecordField> field() {
+            return switch (this) {
+                case ID -> Optional.of(Condition.RecordField.ID);
+                case CREATED_AT -> Optional.of(Condition.RecordField.CREATED_AT);
+                case UPDATED_AT -> Optional.of(Condition.RecordField.UPDATED_AT);
+                case VERSION, CREATED_BY, UPDATED_BY -> Optional.empty();
+            };
+        }
+
         static Optional<SystemProperty> named(String name) {
             return Stream.of(values()).filter(each -> each.label.equals(name)).findFirst();
         }
@@ -91,16 +102,23 @@ final class EntityModel {
     }
 
     /**
-     * The navigation property of a reference.
+     * The navigation property of a reference, or of a list of them.
      *
+     * @param key the property with the id; of a list, with the JSON of the ids
      * @param target the id of the schema that it leads to
      */
-    record Navigation(String name, Property key, short target) {}
+    record Navigation(String name, Property key, short target) {
+
+        boolean isMany() {
+            return key.attribute().isList();
+        }
+    }
 
     /** The records of a schema. Its entity type has the same name. */
     record EntitySet(String name, Schema schema, List<Property> properties, List<Navigation> navigations) {
 
         private static final String KEY_SUFFIX = "_id";
+        private static final String KEYS_SUFFIX = "_ids";
 
         EntitySet {
             properties = List.copyOf(properties);
@@ -112,10 +130,10 @@ final class EntityModel {
             var identifiers = new Identifiers();
             var own = identifiers.of(shown, SchemaAttribute::name, SchemaAttribute::id);
             var references = shown.stream()
-                    .filter(each -> targets.contains(each.references()) && !each.isList())
+                    .filter(each -> targets.contains(each.references()))
                     .toList();
             var keys = identifiers.of(
-                    references, each -> own.getOrDefault((int) each.id(), "") + KEY_SUFFIX, SchemaAttribute::id);
+                    references, each -> own.getOrDefault((int) each.id(), "") + suffix(each), SchemaAttribute::id);
             var properties = new ArrayList<Property>();
             var navigations = new ArrayList<Navigation>();
             for (var attribute : shown) {
@@ -136,7 +154,8 @@ final class EntityModel {
                     .filter(each -> each.name().equals(named))
                     .findFirst()
                     .or(() -> properties.stream()
-                            .filter(each -> wasCalled(each.attribute(), isKey(each) ? KEY_SUFFIX : "", named))
+                            .filter(each ->
+                                    wasCalled(each.attribute(), isKey(each) ? suffix(each.attribute()) : "", named))
                             .findFirst());
         }
 
@@ -148,6 +167,10 @@ final class EntityModel {
                     .or(() -> navigations.stream()
                             .filter(each -> wasCalled(each.key().attribute(), "", named))
                             .findFirst());
+        }
+
+        private static String suffix(SchemaAttribute reference) {
+            return reference.isList() ? KEYS_SUFFIX : KEY_SUFFIX;
         }
 
         private boolean isKey(Property property) {

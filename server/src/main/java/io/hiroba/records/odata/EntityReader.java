@@ -22,15 +22,21 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.StringNode;
 
 /** Reads entities by the queries of records, with the entities that they refer to. */
 final class EntityReader {
 
     /** The records of one statement. */
     private static final int BATCH = 100;
+
+    /** The same where each may bring hundreds of others. */
+    private static final int SMALL_BATCH = 10;
+
+    /** The records that others refer to after which an answer ends before it is full. */
+    private static final int MAX_REFERENCES = 2_000;
 
     /** The records of an answer; the next link leads to the others. */
     static final int MAX_PAGE = 1000;
@@ -49,7 +55,7 @@ final class EntityReader {
     /**
      * A record with its values by the ids of their attributes.
      *
-     * @param expanded the entities that it refers to, by the names of navigation properties; none where the caller may not read it
+     * @param expanded the entities that it refers to, by the names of navigation properties; without those that the caller may not read
      */
     record Entity(
             String id,
@@ -59,7 +65,7 @@ final class EntityReader {
             Instant updatedAt,
             String updatedBy,
             Map<Short, JsonNode> values,
-            Map<String, Entity> expanded) {
+            Map<String, List<Entity>> expanded) {
 
         private static Entity of(QueryResult found, ResultRow row) {
             var values = new HashMap<Short, JsonNode>();
@@ -100,15 +106,16 @@ final class EntityReader {
                     Map.of());
         }
 
-        private Entity with(Map<String, Entity> others) {
+        private Entity with(Map<String, List<Entity>> others) {
             return new Entity(id, version, createdAt, createdBy, updatedAt, updatedBy, values, others);
         }
 
-        /** The id of what it refers to. */
-        Optional<RowId> reference(Navigation navigation) {
-            return values.get(navigation.key().attribute().id()) instanceof StringNode text
-                    ? RowId.find(text.stringValue())
-                    : Optional.empty();
+        /** The ids of what it refers to, in order. */
+        List<RowId> references(Navigation navigation) {
+            var value = values.get(navigation.key().attribute().id());
+            var ids =
+                    value == null ? Stream.<JsonNode>empty() : value.isArray() ? value.valueStream() : Stream.of(value);
+            return ids.flatMap(id -> RowId.find(id.asString("")).stream()).toList();
         }
     }
 
@@ -160,14 +167,20 @@ final class EntityReader {
         var count = options.count() ? count(access, set, options) : null;
         var entities = new ArrayList<Entity>();
         int characters = 0;
-        while (entities.size() < most && characters < MAX_CHARACTERS) {
+        int references = 0;
+        int batch = options.expand().stream().anyMatch(each -> each.navigation().isMany()) ? SMALL_BATCH : BATCH;
+        while (entities.size() < most && characters < MAX_CHARACTERS && references < MAX_REFERENCES) {
             var found = queries.page(
                     access.caller(),
                     access.project().id(),
-                    query.limit(Math.min(BATCH, most - entities.size())).after(cursor));
+                    query.limit(Math.min(batch, most - entities.size())).after(cursor));
             for (var row : found.rows()) {
-                entities.add(Entity.of(found, row));
+                var entity = Entity.of(found, row);
+                entities.add(entity);
                 characters += row.stored().length();
+                references += options.expand().stream()
+                        .mapToInt(each -> entity.references(each.navigation()).size())
+                        .sum();
             }
             cursor = found.next();
             if (cursor == null) {
@@ -202,7 +215,7 @@ final class EntityReader {
         var targets = new HashMap<String, Map<String, Entity>>();
         for (var expand : options.expand()) {
             var ids = entities.stream()
-                    .flatMap(each -> each.reference(expand.navigation()).stream())
+                    .flatMap(each -> each.references(expand.navigation()).stream())
                     .distinct()
                     .toList();
             targets.put(expand.navigation().name(), ids.isEmpty() ? Map.of() : entities(access, expand.target(), ids));
@@ -210,18 +223,26 @@ final class EntityReader {
         return entities.stream()
                 .map(entity -> entity.with(options.expand().stream()
                         .map(ODataOptions.Expand::navigation)
-                        .filter(navigation -> target(targets, navigation, entity) != null)
                         .collect(Collectors.toMap(
                                 Navigation::name,
-                                navigation -> Objects.requireNonNull(target(targets, navigation, entity))))))
+                                navigation -> targets(
+                                        entity, navigation, targets.getOrDefault(navigation.name(), Map.of()))))))
                 .toList();
     }
 
-    private static @Nullable Entity target(
-            Map<String, Map<String, Entity>> targets, Navigation navigation, Entity entity) {
-        return entity.reference(navigation)
-                .map(id -> targets.getOrDefault(navigation.name(), Map.of()).get(id.toString()))
-                .orElse(null);
+    private static List<Entity> targets(Entity entity, Navigation navigation, Map<String, Entity> found) {
+        return entity.references(navigation).stream()
+                .flatMap(id -> Stream.ofNullable(found.get(id.toString())))
+                .toList();
+    }
+
+    /** The entities that a navigation property of an entity leads to. */
+    List<Entity> related(
+            ProjectAccess access, Entity entity, Navigation navigation, EntitySet target, ODataOptions options) {
+        var ids = entity.references(navigation);
+        return ids.isEmpty()
+                ? List.of()
+                : expanded(access, targets(entity, navigation, entities(access, target, ids)), options);
     }
 
     private Map<String, Entity> entities(ProjectAccess access, EntitySet set, List<RowId> ids) {

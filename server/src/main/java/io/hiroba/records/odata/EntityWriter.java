@@ -99,16 +99,24 @@ record EntityWriter(String root, boolean metadata, boolean numbersAsTexts) {
     private void entity(JsonGenerator out, EntitySet set, ODataOptions options, Entity entity) {
         properties(out, set, options.select(), entity);
         for (var expand : options.expand()) {
-            var target = entity.expanded().get(expand.navigation().name());
+            var targets = entity.expanded().getOrDefault(expand.navigation().name(), List.of());
             out.writeName(expand.navigation().name());
-            if (target == null) {
+            if (expand.navigation().isMany()) {
+                out.writeStartArray();
+                targets.forEach(target -> object(out, expand, target));
+                out.writeEndArray();
+            } else if (targets.isEmpty()) {
                 out.writeNull();
             } else {
-                out.writeStartObject();
-                properties(out, expand.target(), expand.select(), target);
-                out.writeEndObject();
+                object(out, expand, targets.getFirst());
             }
         }
+    }
+
+    private void object(JsonGenerator out, ODataOptions.Expand expand, Entity target) {
+        out.writeStartObject();
+        properties(out, expand.target(), expand.select(), target);
+        out.writeEndObject();
     }
 
     private void properties(JsonGenerator out, EntitySet set, @Nullable Set<String> select, Entity entity) {

@@ -88,12 +88,12 @@ final class MetadataDocument {
             property(property);
         }
         for (var navigation : set.navigations()) {
-            begin(
-                    "NavigationProperty",
-                    "Name",
-                    navigation.name(),
-                    "Type",
-                    TYPES + "." + model.target(navigation).name());
+            var type = TYPES + "." + model.target(navigation).name();
+            if (navigation.isMany()) {
+                empty("NavigationProperty", "Name", navigation.name(), "Type", "Collection(" + type + ")");
+                continue;
+            }
+            begin("NavigationProperty", "Name", navigation.name(), "Type", type);
             empty(
                     "ReferentialConstraint",
                     "Property",
@@ -148,7 +148,9 @@ final class MetadataDocument {
                 .filter(Property::isJson)
                 .map(Property::name)
                 .toList();
-        var system = Stream.of(SystemProperty.values()).map(SystemProperty::label);
+        var system = Stream.of(SystemProperty.values())
+                .filter(each -> each.field().isEmpty())
+                .map(SystemProperty::label);
         restricted(
                 "Filter",
                 "NonFilterableProperties",

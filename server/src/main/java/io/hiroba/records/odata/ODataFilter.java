@@ -2,6 +2,7 @@ package io.hiroba.records.odata;
 
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.odata.EntityModel.EntitySet;
+import io.hiroba.records.odata.EntityModel.Navigation;
 import io.hiroba.records.odata.EntityModel.Property;
 import io.hiroba.records.odata.EntityModel.SystemProperty;
 import io.hiroba.records.query.Condition;
@@ -9,8 +10,9 @@ import io.hiroba.records.query.Operator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -41,6 +43,8 @@ final class ODataFilter {
             Operator.LT, Operator.GT,
             Operator.LTE, Operator.GTE);
 
+    private static final Set<Operator> ORDERS = Set.of(Operator.GT, Operator.GTE, Operator.LT, Operator.LTE);
+
     /** What OData has, and this service does not. */
     private static final Set<String> OTHER_OPERATORS = Set.of("add", "sub", "mul", "div", "divby", "mod", "has");
 
@@ -50,7 +54,11 @@ final class ODataFilter {
     private final EntityModel model;
     private final EntitySet set;
     private final ODataTokens tokens;
+    private @Nullable Element element;
     private int tests;
+
+    /** The element of a list that a test is about, by the name that the test has for it. */
+    private record Element(String name, Navigation list) {}
 
     private ODataFilter(EntityModel model, EntitySet set, String expression) {
         this.model = model;
@@ -65,8 +73,14 @@ final class ODataFilter {
         return condition;
     }
 
-    /** A property by its path: the path of the query, and the property that it leads to. */
-    private record Operand(String path, Property property) {}
+    /**
+     * What is compared.
+     *
+     * @param path the path of the query; for a field, the name of the reference that leads to its record, or null
+     * @param property null for a field
+     * @param field what records have besides their attributes; null for a property
+     */
+    private record Operand(@Nullable String path, @Nullable Property property, Condition.@Nullable RecordField field) {}
 
     private Condition or(boolean negated, int depth) {
         if (depth > MAX_DEPTH) {
@@ -105,7 +119,51 @@ final class ODataFilter {
         if (tokens.peek(1).is("(")) {
             return function(turned);
         }
+        if (tokens.peek(1).is("/") && tokens.peek(3).is("(")) {
+            return lambda(turned);
+        }
         return tokens.peek().kind() == ODataTokens.Kind.LITERAL ? turnedComparison(turned) : comparison(turned);
+    }
+
+    /** A test of what a list refers to, such as {@code refs/any(r:r/name eq 'a')}. */
+    private Condition lambda(boolean negated) {
+        var name = tokens.word();
+        tokens.require("/");
+        var function = tokens.word();
+        var navigation = set.navigation(name)
+                .filter(Navigation::isMany)
+                .orElseThrow(() ->
+                        set.navigation(name).isPresent() || set.property(name).isPresent()
+                                ? unsupportedFunction(function)
+                                : set.unknown(OPTION, name));
+        if (!function.equals("any")) {
+            throw unsupportedFunction(function);
+        }
+        tokens.require("(");
+        Condition condition = new Condition.Test(id(navigation.key()), Operator.EXISTS, List.of(), false);
+        if (!tokens.takes(")")) {
+            element = new Element(tokens.word(), navigation);
+            tokens.require(":");
+            condition = element();
+            element = null;
+            tokens.require(")");
+        }
+        return negated ? new Condition.Not(condition) : condition;
+    }
+
+    /** One test of an element: several would have to be met by the same one. */
+    private Condition element() {
+        var condition = tokens.peek(1).is("(")
+                ? function(false)
+                : tokens.peek().kind() == ODataTokens.Kind.LITERAL ? turnedComparison(false) : comparison(false);
+        boolean isOfAll = condition instanceof Condition.Not
+                || condition instanceof Condition.And
+                || (condition instanceof Condition.Test test
+                        && (test.operator() == Operator.NE || test.operator() == Operator.MISSING));
+        if (isOfAll || !tokens.peek().is(")")) {
+            throw ODataProblem.unsupported(OPTION, Text.of("records.odata.any"));
+        }
+        return condition;
     }
 
     private static boolean isComparison(ODataTokens.Token token) {
@@ -131,6 +189,9 @@ final class ODataFilter {
                 throw tokens.unexpected(truth.asString());
             }
             turned ^= isEqual != truth.booleanValue();
+        }
+        if (operand.field() != null) {
+            throw unsupportedFunction(name);
         }
         requireComparable(operand);
         if (!value.isString()) {
@@ -210,12 +271,11 @@ final class ODataFilter {
 
     /** A boolean property that stands by itself. */
     private static Condition truth(Operand operand, boolean expected) {
-        return new Condition.Test(
-                operand.path(), Operator.EQ, List.of(JsonNodeFactory.instance.booleanNode(expected)), false);
+        return test(operand, Operator.EQ, List.of(JsonNodeFactory.instance.booleanNode(expected)));
     }
 
-    private static Condition compared(Operand operand, Operator operator, JsonNode value, boolean negated) {
-        if (value.isNull()) {
+    private Condition compared(Operand operand, Operator operator, JsonNode value, boolean negated) {
+        if (value.isNull() && operand.field() == null) {
             boolean missing = switch (operator) {
                 case EQ -> !negated;
                 case NE -> negated;
@@ -228,14 +288,26 @@ final class ODataFilter {
         return negated ? new Condition.Not(test) : test;
     }
 
-    private static Condition.Test test(Operand operand, Operator operator, List<JsonNode> values) {
-        return new Condition.Test(operand.path(), operator, values, false);
+    private static Condition test(Operand operand, Operator operator, List<JsonNode> values) {
+        var field = operand.field();
+        if (field == null) {
+            return new Condition.Test(Objects.requireNonNull(operand.path()), operator, values, false);
+        }
+        boolean isOrder = ORDERS.contains(operator);
+        if (values.stream().anyMatch(JsonNode::isNull) || (isOrder && field == Condition.RecordField.ID)) {
+            throw ODataProblem.unsupported(OPTION, Text.of("records.odata.field"));
+        }
+        return operator == Operator.NE
+                ? new Condition.Not(new Condition.OfRecord(operand.path(), field, Operator.EQ, values))
+                : new Condition.OfRecord(operand.path(), field, operator, values);
     }
 
     /** A JSON value is text in answers only: what the engine compares is the value. */
-    private static void requireComparable(Operand operand) {
-        if (operand.property().isJson()) {
-            throw unsupportedProperty(operand.property().name());
+    private void requireComparable(Operand operand) {
+        var property = operand.property();
+        boolean isList = element != null && id(element.list().key()).equals(operand.path());
+        if (property != null && property.isJson() && !isList) {
+            throw unsupportedProperty(property.name());
         }
     }
 
@@ -249,26 +321,45 @@ final class ODataFilter {
             throw unsupportedFunction(name);
         }
         if (!tokens.takes("/")) {
-            return operand(set, name, property -> id(property));
+            requireNoElement();
+            return operand(set, name, null);
         }
         // Functions of collections, and paths of more than one navigation.
         if (tokens.peek(1).is("(") || tokens.peek(1).is("/")) {
             throw unsupportedFunction(tokens.peek().text());
         }
-        var navigation = set.navigation(name).orElseThrow(() -> set.unknown(OPTION, name));
+        var of = element;
+        if (of != null && !of.name().equals(name)) {
+            throw ODataProblem.unsupported(OPTION, Text.of("records.odata.any"));
+        }
+        var navigation = of != null ? of.list() : set.navigation(name).orElseThrow(() -> set.unknown(OPTION, name));
+        if (of == null && navigation.isMany()) {
+            throw ODataProblem.unsupported(OPTION, Text.of("records.odata.any"));
+        }
         var inner = tokens.word();
         if (inner.equals(SystemProperty.ID.label())) {
-            return new Operand(id(navigation.key()), navigation.key());
+            // A list is compared as one that has the id.
+            return new Operand(id(navigation.key()), navigation.key(), null);
         }
-        return operand(model.target(navigation), inner, property -> id(navigation.key()) + "." + id(property));
+        return operand(model.target(navigation), inner, id(navigation.key()));
     }
 
-    private static Operand operand(EntitySet of, String name, Function<Property, String> path) {
-        if (SystemProperty.named(name).isPresent()) {
-            throw unsupportedProperty(name);
+    /** A test within a function of a list is about its elements alone. */
+    private void requireNoElement() {
+        if (element != null) {
+            throw ODataProblem.unsupported(OPTION, Text.of("records.odata.any"));
+        }
+    }
+
+    /** @param reference the id of the attribute that leads to the entity; null for the one that is filtered */
+    private static Operand operand(EntitySet of, String name, @Nullable String reference) {
+        var system = SystemProperty.named(name);
+        if (system.isPresent()) {
+            var field = system.get().field().orElseThrow(() -> unsupportedProperty(name));
+            return new Operand(reference, null, field);
         }
         var property = of.property(name).orElseThrow(() -> of.unknown(OPTION, name));
-        return new Operand(path.apply(property), property);
+        return new Operand(reference == null ? id(property) : reference + "." + id(property), property, null);
     }
 
     /** By its id: the attribute may be renamed before the query runs. */

@@ -87,7 +87,7 @@ final class ODataRoutes implements Routes {
     private record ErrorTarget(String code, String target, String message) {}
 
     private static void answer(Context ctx, Problem problem) {
-        var language = RequestLanguage.ACCEPTED.of(ctx);
+        var language = RequestLanguage.of(ctx);
         if (problem.kind() == Problem.Kind.UNAUTHENTICATED) {
             // Spreadsheets ask for a password only if they are told to.
             ctx.header("WWW-Authenticate", "Basic realm=\"Hiroba\", charset=\"UTF-8\"");
@@ -232,16 +232,24 @@ final class ODataRoutes implements Routes {
         request.ctx().contentType("text/plain").result(String.valueOf(reader.count(request.access(), set, options)));
     }
 
-    /** The entity that a navigation property leads to; 204 if there is none. */
+    /** What a navigation property leads to: the entities of a list, or the one of another; 204 if there is none. */
     private void related(ODataRequest request, EntitySet set, RowId id, String name) {
         var navigation = set.navigation(name).orElseThrow(() -> ODataProblem.noResource(name));
         var none = ODataOptions.ofEntity(request.model(), set, Map.of());
         var from = reader.entity(request.access(), set, id, none).orElseThrow(RecordsProblem::noRecord);
-        var target = from.reference(navigation);
-        if (target.isPresent()) {
-            entity(request, request.model().target(navigation), target.get());
-        } else {
+        var target = request.model().target(navigation);
+        if (navigation.isMany()) {
+            var options = ODataOptions.ofEntity(request.model(), target, request.options());
+            var entities = reader.related(request.access(), from, navigation, target, options);
+            var page = new EntityReader.EntityPage(entities, null, null);
+            json(request, request.writer().page(target, options, page, null));
+            return;
+        }
+        var references = from.references(navigation);
+        if (references.isEmpty()) {
             request.ctx().status(204);
+        } else {
+            entity(request, target, references.getFirst());
         }
     }
 }

@@ -17,6 +17,7 @@ import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.query.BulkEdit;
 import io.hiroba.records.query.BulkEdits;
 import io.hiroba.records.query.Queries;
+import io.hiroba.records.query.RelativeDays;
 import io.hiroba.records.views.ResolvedView;
 import io.hiroba.records.views.ViewId;
 import io.hiroba.records.views.Views;
@@ -176,8 +177,13 @@ public final class BulkEditPages implements Routes {
             words.add(shell.text(ctx, Text.of("records.bulk-search", "text", request.search())));
         }
         var where = request.where(search.of(access, recordAccess), reader).orElse(null);
+        var selected = view == null ? where : ViewScope.both(view.filter(), where);
         return new Selection(
-                access, recordAccess, request, view == null ? where : ViewScope.both(view.filter(), where), words);
+                access,
+                recordAccess,
+                request,
+                selected == null ? null : RelativeDays.in(selected, reader.zone()),
+                words);
     }
 
     private @Nullable ResolvedView view(ProjectAccess access, RecordAccess recordAccess, GridRequest request) {

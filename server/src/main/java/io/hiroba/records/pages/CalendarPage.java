@@ -16,7 +16,6 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.YearMonth;
 import java.time.format.DateTimeFormatter;
-import java.time.format.FormatStyle;
 import java.time.format.TextStyle;
 import java.time.temporal.TemporalAdjusters;
 import java.util.ArrayList;
@@ -75,8 +74,16 @@ public final class CalendarPage {
      * A day of the calendar.
      *
      * @param date the whole date in words
+     * @param weekday the day with its weekday and month, where days stand in one column
      */
-    public record Day(int number, String iso, String date, boolean isOutside, boolean isToday, List<Entry> entries) {
+    public record Day(
+            int number,
+            String iso,
+            String date,
+            String weekday,
+            boolean isOutside,
+            boolean isToday,
+            List<Entry> entries) {
 
         public Day {
             entries = List.copyOf(entries);
@@ -127,6 +134,7 @@ public final class CalendarPage {
                 .orElse(null);
         var entries = new HashMap<LocalDate, List<Entry>>();
         boolean cut = date != null && fill(scope, date, first, last, entries);
+        var weekdays = DateTimeFormatter.ofPattern(reader.text("records.calendar-day"), locale);
         var weeks = new ArrayList<List<Day>>();
         for (var monday = first; !monday.isAfter(last); monday = monday.plusWeeks(1)) {
             weeks.add(Stream.iterate(monday, day -> day.plusDays(1))
@@ -135,6 +143,7 @@ public final class CalendarPage {
                             day.getDayOfMonth(),
                             day.toString(),
                             reader.date(day),
+                            weekdays.format(day),
                             !YearMonth.from(day).equals(month),
                             day.equals(reader.today()),
                             entries.getOrDefault(day, List.of())))
@@ -209,8 +218,6 @@ public final class CalendarPage {
             List<Grid.Line> lines,
             Attributes attributes,
             Map<LocalDate, List<Entry>> entries) {
-        var times = DateTimeFormatter.ofLocalizedTime(FormatStyle.SHORT)
-                .withLocale(scope.reader().language().locale());
         for (int i = 0; i < lines.size(); i++) {
             var line = lines.get(i);
             var stored = Documents.value(found.rows().get(i).document(), attributes.date());
@@ -224,7 +231,9 @@ public final class CalendarPage {
                     .add(new Entry(
                             name,
                             scope.shared() == null ? line.path() : null,
-                            attributes.date().type() == ValueType.DATETIME ? local.format(times) : null,
+                            attributes.date().type() == ValueType.DATETIME
+                                    ? scope.reader().time(local)
+                                    : null,
                             attributes
                                     .cell(line, attributes.by())
                                     .map(Cell::color)

@@ -36,17 +36,15 @@ final class ChartChoice {
 
         /** The rank as the first chart of a schema: of groups that are few by their nature, the fewest first. */
         private int rank() {
-            if (!attribute.options().isEmpty()
-                    || attribute.type() == ValueType.BOOL
-                    || attribute.references() != null) {
+            if (!attribute.options().isEmpty() || attribute.type() == ValueType.BOOL) {
                 return 0;
             }
-            return unit == Unit.MONTH ? 1 : isBinned ? 2 : UNFIT;
+            return attribute.references() != null ? 1 : unit == Unit.MONTH ? 2 : isBinned ? 3 : UNFIT;
         }
     }
 
     /** The rank of a grouping that may have as many groups as there are records. */
-    private static final int UNFIT = 3;
+    private static final int UNFIT = 4;
 
     /** The grouping that a chart begins with; empty if each could be a group for every record. */
     static Optional<By> first(List<By> choices) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** An axis between round numbers that includes zero. */
+/** An axis between round numbers that includes zero; between whole ones for whole values. */
 record ChartScale(double from, double step, int steps) {
 
     private static final int ABOUT = 5;
@@ -18,7 +18,9 @@ record ChartScale(double from, double step, int steps) {
         if (!Double.isFinite(low) || !Double.isFinite(high) || high - low == 0) {
             return new ChartScale(0, 1, 1);
         }
-        double step = round((high - low) / ABOUT);
+        boolean whole =
+                values.stream().allMatch(each -> each.stripTrailingZeros().scale() <= 0);
+        double step = Math.max(whole ? 1 : 0, round((high - low) / ABOUT));
         double from = Math.floor(low / step) * step;
         int steps = Math.max(1, (int) Math.ceil((high - from) / step - 1e-9));
         return new ChartScale(from, step, steps);

@@ -295,7 +295,7 @@ public final class DashboardPages implements Routes {
                         : List.copyOf(where.path(any ? "or" : "and").values());
         for (var test : tests) {
             var attribute = panel.recordAccess().attribute(test.path("attr").asString(""));
-            var comparison = FilterComparison.coded(test.path("op").asString("eq"));
+            var comparison = FilterComparison.of(test);
             if (attribute.isEmpty() || comparison.isEmpty()) {
                 return Optional.empty();
             }

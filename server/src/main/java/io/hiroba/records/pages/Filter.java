@@ -1,6 +1,7 @@
 package io.hiroba.records.pages;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,7 @@ public record Filter(List<Line> lines, boolean any, List<Choice> attributes, Lis
     /**
      * A condition.
      *
-     * @param input the type of its input, or {@code select}
+     * @param input the type of its input, {@code select}, or {@code several} for any number of options
      * @param text the condition in words
      * @param without the URL of the grid without it
      * @param error why it cannot be applied
@@ -47,6 +48,16 @@ public record Filter(List<Line> lines, boolean any, List<Choice> attributes, Lis
 
         Line withError(String message) {
             return new Line(attribute, operator, value, takesValue, input, operators, options, text, without, message);
+        }
+
+        /** Whether {@code option} is among its values. */
+        public boolean isChosen(Choice option) {
+            return List.of(value.split("\\s*,\\s*")).contains(option.value());
+        }
+
+        /** The labels of its chosen options. */
+        public String chosen() {
+            return options.stream().filter(this::isChosen).map(Choice::label).collect(Collectors.joining(", "));
         }
 
         /** The id of its error. */

@@ -6,6 +6,7 @@ import io.hiroba.records.Documents;
 import io.hiroba.records.InvalidValueException;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.query.RelativeDays;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -30,16 +31,24 @@ record FilterClause(String attribute, FilterComparison comparison, String value)
         return new FilterClause(
                 attribute.name(),
                 comparison,
-                switch (attribute.type()) {
-                    // Links of before say a day as the midnight that it begins with.
-                    case DATE -> MIDNIGHT.matcher(value).replaceFirst("");
-                    case DATETIME -> reader.absolute(value);
-                    case TEXT, NUMERIC, BOOL, JSONB, MULTI_SELECT -> value;
-                });
+                comparison.isRelative()
+                        ? value
+                        : switch (attribute.type()) {
+                            // Links of before say a day as the midnight that it begins with.
+                            case DATE -> MIDNIGHT.matcher(value).replaceFirst("");
+                            case DATETIME -> reader.absolute(value);
+                            case TEXT, NUMERIC, BOOL, JSONB, MULTI_SELECT -> value;
+                        });
     }
 
     /** The reason why the value is none of the attribute; empty if it is one. */
     Optional<Text> error(SchemaAttribute meant, Reader reader) {
+        if (comparison.isRelative()) {
+            return RelativeDays.isKnown(comparison.days(value))
+                    ? Optional.empty()
+                    : Optional.of(Text.of(
+                            comparison == FilterComparison.WITHIN ? "records.query.days" : "records.filter-days"));
+        }
         try {
             var given = json(meant, reader).path("value");
             for (var one : given.isArray() && comparison.takesSeveral() ? given.values() : List.of(given)) {
@@ -61,9 +70,12 @@ record FilterClause(String attribute, FilterComparison comparison, String value)
     /** The condition of the query. */
     ObjectNode json(SchemaAttribute meant, Reader reader) {
         var json = Documents.exact().createObjectNode();
-        json.put("attr", attribute).put("op", comparison.code());
+        json.put("attr", attribute).put("op", comparison.operator());
         if (!comparison.takesValue()) {
             return json;
+        }
+        if (comparison.isRelative()) {
+            return json.put("value", comparison.days(value));
         }
         if (comparison.takesSeveral()) {
             var several = json.putArray("value");

@@ -5,7 +5,10 @@ import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueType;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
 
 /** A comparison of a filter clause. */
 enum FilterComparison {
@@ -17,11 +20,29 @@ enum FilterComparison {
     LTE("lte", "at-most", "until"),
     STARTS_WITH("startsWith", "starts-with", "starts-with"),
     CONTAINS("contains", "contains", "contains"),
+    NOT_CONTAINS("notContains", "not-contains", "not-contains"),
+    WITHIN("within", "within", "within"),
+    PAST_DAYS("pastDays", "past-days", "past-days"),
+    NEXT_DAYS("nextDays", "next-days", "next-days"),
     IN("in", "one-of", "one-of"),
     NOT_IN("notIn", "none-of", "none-of"),
     EXISTS("exists", "there", "there"),
     MISSING("missing", "missing", "missing"),
     HAS_ALL("hasAll", "has-all", "has-all");
+
+    /** The words that a select offers. */
+    static final List<String> WORDS = List.of(
+            "today",
+            "yesterday",
+            "tomorrow",
+            "this-week",
+            "last-week",
+            "next-week",
+            "this-month",
+            "last-month",
+            "next-month");
+
+    private static final Pattern COUNTED_DAYS = Pattern.compile("(past|next)-([0-9]+)-days");
 
     private final String code;
     private final String word;
@@ -71,6 +92,47 @@ enum FilterComparison {
         return Stream.of(values()).filter(each -> each.code.equals(code)).findFirst();
     }
 
+    /** The comparison of a test of a query. */
+    static Optional<FilterComparison> of(JsonNode test) {
+        var coded = coded(test.path("op").asString("eq"));
+        var days = coded.filter(WITHIN::equals)
+                .map(each -> COUNTED_DAYS.matcher(test.path("value").asString("")))
+                .filter(Matcher::matches);
+        return days.isPresent() ? days.map(each -> each.group(1).equals("past") ? PAST_DAYS : NEXT_DAYS) : coded;
+    }
+
+    /** Whether it is with the days of when it is asked. */
+    boolean isRelative() {
+        return this == WITHIN || this == PAST_DAYS || this == NEXT_DAYS;
+    }
+
+    /** The value of a query for what a relative one is typed as. */
+    String days(String typed) {
+        return switch (this) {
+            case PAST_DAYS -> "past-" + typed.strip() + "-days";
+            case NEXT_DAYS -> "next-" + typed.strip() + "-days";
+            default -> typed;
+        };
+    }
+
+    /** What is typed for a value of a query. */
+    String typed(String days) {
+        var counted = COUNTED_DAYS.matcher(days);
+        return this != WITHIN && counted.matches() ? counted.group(2) : days;
+    }
+
+    /** The operator of queries. */
+    String operator() {
+        return isRelative() ? WITHIN.code : code;
+    }
+
+    /** Those of them that a rule may make: its answer must not depend on when it is asked. */
+    static List<FilterComparison> ofRules(SchemaAttribute attribute) {
+        return of(attribute).stream()
+                .filter(each -> !each.isRelative() && each != CONTAINS && each != NOT_CONTAINS)
+                .toList();
+    }
+
     /** The comparisons that apply to an attribute. */
     static List<FilterComparison> of(SchemaAttribute attribute) {
         return of(
@@ -83,10 +145,10 @@ enum FilterComparison {
             case TEXT ->
                 named
                         ? List.of(EQ, NE, IN, NOT_IN, EXISTS, MISSING)
-                        : List.of(EQ, NE, STARTS_WITH, CONTAINS, GTE, LTE, IN, NOT_IN, EXISTS, MISSING);
+                        : List.of(EQ, NE, STARTS_WITH, CONTAINS, NOT_CONTAINS, GTE, LTE, IN, NOT_IN, EXISTS, MISSING);
             case NUMERIC -> List.of(EQ, NE, GT, GTE, LT, LTE, IN, NOT_IN, EXISTS, MISSING);
-            case DATE -> List.of(EQ, GTE, GT, LT, LTE, NE, EXISTS, MISSING);
-            case DATETIME -> List.of(GTE, GT, LT, LTE, EQ, EXISTS, MISSING);
+            case DATE -> List.of(EQ, WITHIN, PAST_DAYS, NEXT_DAYS, GTE, GT, LT, LTE, NE, EXISTS, MISSING);
+            case DATETIME -> List.of(GTE, GT, LT, LTE, EQ, WITHIN, PAST_DAYS, NEXT_DAYS, EXISTS, MISSING);
             case BOOL -> List.of(EQ, EXISTS, MISSING);
             case JSONB -> List.of(EXISTS, MISSING);
             case MULTI_SELECT -> List.of(IN, HAS_ALL, NOT_IN, EXISTS, MISSING);

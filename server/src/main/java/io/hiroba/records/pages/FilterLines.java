@@ -3,12 +3,15 @@ package io.hiroba.records.pages;
 import io.hiroba.platform.i18n.Reader;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueType;
+import io.hiroba.records.query.RelativeDays;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /** Builds the lines of a filter. */
@@ -16,16 +19,30 @@ final class FilterLines {
 
     private final Reader reader;
     private final Supplier<List<Filter.Choice>> members;
+    private final Function<SchemaAttribute, List<FilterComparison>> comparisons;
 
     /** @param members those of the project by their ids */
     FilterLines(Reader reader, Supplier<List<Filter.Choice>> members) {
+        this(reader, members, FilterComparison::of);
+    }
+
+    private FilterLines(
+            Reader reader,
+            Supplier<List<Filter.Choice>> members,
+            Function<SchemaAttribute, List<FilterComparison>> comparisons) {
         this.reader = reader;
         this.members = members;
+        this.comparisons = comparisons;
+    }
+
+    /** The same with the comparisons of rules. */
+    FilterLines ofRules() {
+        return new FilterLines(reader, members, FilterComparison::ofRules);
     }
 
     /** A row for {@code attribute}; an operator that does not apply to it is replaced by the first that does. */
     Filter.Line of(SchemaAttribute attribute, FilterComparison operator, String value, String without) {
-        var operators = FilterComparison.of(attribute);
+        var operators = comparisons.apply(attribute);
         var used = operators.contains(operator) ? operator : operators.getFirst();
         var shown = shown(attribute, used, value);
         return new Filter.Line(
@@ -37,8 +54,8 @@ final class FilterLines {
                 operators.stream()
                         .map(each -> new Filter.Choice(each.code(), reader.text(each.label(attribute.type()))))
                         .toList(),
-                options(attribute, shown),
-                reader.text(used.condition(attribute, words(attribute, shown))),
+                options(attribute, used, shown),
+                reader.text(used.condition(attribute, used.isRelative() ? days(shown) : words(attribute, used, shown))),
                 without,
                 null);
     }
@@ -68,24 +85,35 @@ final class FilterLines {
                 .toList();
     }
 
-    private String words(SchemaAttribute attribute, String shown) {
+    private String days(String shown) {
+        return FilterComparison.WORDS.contains(shown)
+                ? reader.text("records.days." + shown)
+                : shown.replace("/", " – ");
+    }
+
+    private String words(SchemaAttribute attribute, FilterComparison operator, String shown) {
+        if (operator.takesSeveral()) {
+            return CellFormatter.cut(
+                    several(shown).stream().map(each -> label(attribute, each)).collect(Collectors.joining(", ")));
+        }
         return switch (attribute.type()) {
             case BOOL -> shown.equals("true") ? reader.text("records.filter-yes") : reader.text("records.filter-no");
             case DATE -> FormValues.day(shown).map(reader::date).orElse(shown);
             case DATETIME -> shown.replace('T', ' ');
-            case TEXT ->
-                attribute.isPerson()
-                        ? person(shown)
-                        : CellFormatter.cut(attribute.choice(shown).label());
+            case TEXT, MULTI_SELECT -> CellFormatter.cut(label(attribute, shown));
             case NUMERIC, JSONB -> CellFormatter.cut(shown);
-            case MULTI_SELECT ->
-                CellFormatter.cut(Arrays.stream(shown.split(",", -1))
-                        .map(String::strip)
-                        .map(each -> attribute.isPerson()
-                                ? person(each)
-                                : attribute.choice(each).label())
-                        .collect(Collectors.joining(", ")));
         };
+    }
+
+    private static List<String> several(String shown) {
+        return Arrays.stream(shown.split(",", -1))
+                .map(String::strip)
+                .filter(each -> !each.isEmpty())
+                .toList();
+    }
+
+    private String label(SchemaAttribute attribute, String value) {
+        return attribute.isPerson() ? person(value) : attribute.choice(value).label();
     }
 
     private String person(String id) {
@@ -99,14 +127,17 @@ final class FilterLines {
     }
 
     private String shown(SchemaAttribute attribute, FilterComparison operator, String value) {
-        return attribute.type() != ValueType.DATETIME || operator.takesSeveral()
+        return attribute.type() != ValueType.DATETIME || operator.takesSeveral() || operator.isRelative()
                 ? value
                 : FormValues.moment(value).map(reader::localText).orElse(value);
     }
 
     private static String input(SchemaAttribute attribute, FilterComparison operator, String shown) {
-        if (operator.takesSeveral() && !(attribute.isPerson() && attribute.isList() && shown.indexOf(',') < 0)) {
-            return "text";
+        if (operator.isRelative()) {
+            return operator == FilterComparison.WITHIN ? "select" : "number";
+        }
+        if (operator.takesSeveral()) {
+            return !attribute.options().isEmpty() || attribute.isPerson() ? "several" : "text";
         }
         if (!attribute.options().isEmpty() || attribute.type() == ValueType.BOOL || attribute.isPerson()) {
             return "select";
@@ -118,15 +149,36 @@ final class FilterLines {
         };
     }
 
-    private List<Filter.Choice> options(SchemaAttribute attribute, String shown) {
+    private List<Filter.Choice> options(SchemaAttribute attribute, FilterComparison operator, String shown) {
+        if (operator.isRelative()) {
+            return withShown(
+                    FilterComparison.WORDS.stream()
+                            .map(word -> new Filter.Choice(word, days(word)))
+                            .toList(),
+                    RelativeDays.isKnown(shown) ? List.of(shown) : List.of(),
+                    this::days);
+        }
+        var values = operator.takesSeveral()
+                ? several(shown)
+                : shown.isEmpty() || !attribute.isPerson() ? List.<String>of() : List.of(shown);
+        return withShown(options(attribute), values, value -> label(attribute, value));
+    }
+
+    /** The options, and the values that are none of them. */
+    private static List<Filter.Choice> withShown(
+            List<Filter.Choice> options, List<String> values, UnaryOperator<String> label) {
+        var all = new ArrayList<>(options);
+        values.stream()
+                .filter(value -> options.stream().noneMatch(each -> each.value().equals(value)))
+                .forEach(value -> all.add(new Filter.Choice(value, label.apply(value))));
+        return all;
+    }
+
+    private List<Filter.Choice> options(SchemaAttribute attribute) {
         if (attribute.isPerson()) {
             var people = new ArrayList<Filter.Choice>();
             people.add(new Filter.Choice("me", reader.text("records.filter-me")));
             people.addAll(members.get());
-            if (!shown.isEmpty()
-                    && people.stream().noneMatch(each -> each.value().equals(shown))) {
-                people.add(new Filter.Choice(shown, person(shown)));
-            }
             return people;
         }
         if (attribute.type() == ValueType.BOOL) {

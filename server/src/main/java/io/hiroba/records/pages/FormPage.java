@@ -7,7 +7,6 @@ import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.problem.Problem.FieldError;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.records.ConflictRetry;
-import io.hiroba.records.RecordValidator;
 import io.hiroba.records.Records;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.views.ViewDefinition;
@@ -77,13 +76,9 @@ public final class FormPage {
         var form = (scope.shared() == null ? form(scope) : form(scope).withoutFiles()).read(ctx);
         var values = within(scope, form.values());
         try {
-            var faults = missing(scope, values);
-            if (form.hasErrors() || !faults.isEmpty()) {
-                // With those of the values, so that all are told at once.
-                faults.addAll(new RecordValidator(scope.recordAccess(), List.of())
-                        .created(values)
-                        .errors());
-                throw RecordsProblem.invalid(Text.of("records.problem.record-invalid"), faults);
+            var missing = missing(scope, values);
+            if (form.hasErrors() || !missing.isEmpty()) {
+                throw RecordsProblem.invalid(Text.of("records.problem.record-invalid"), missing);
             }
             create(ctx, scope, values);
             shell.seeOther(ctx, scope.path() + "?sent=1");
@@ -92,7 +87,13 @@ public final class FormPage {
                 throw refusal;
             }
             shell.refused(ctx, refusal, scope.path());
-            page(ctx, scope, tabs, sheet(scope, form.refused(refusal), false));
+            form.refused(refusal);
+            if (form.hasErrors()) {
+                // With all others, so that they are told at once.
+                form.refused(records.faults(
+                        scope.access(), scope.recordAccess().schema().name(), values));
+            }
+            page(ctx, scope, tabs, sheet(scope, form, false));
         }
     }
 

@@ -14,6 +14,7 @@ import io.hiroba.records.query.Queries;
 import io.hiroba.records.query.QueryResult;
 import io.hiroba.records.query.RecordQuery;
 import io.hiroba.records.query.RecordSort;
+import io.hiroba.records.query.RelativeDays;
 import io.hiroba.records.views.ResolvedView;
 import io.hiroba.records.views.ViewId;
 import io.hiroba.records.views.Views;
@@ -75,9 +76,10 @@ final class GridPages implements Routes {
         var view = view(access, recordAccess, request);
         var path =
                 RecordPaths.schema(access.project().id(), recordAccess.schema().name());
-        if (ctx.queryParam("set") != null) {
+        var elsewhere = HtmxRequest.isFragment(ctx) ? null : ViewTabs.elsewhere(path, view, request.isChanged());
+        if (elsewhere != null || ctx.queryParam("set") != null) {
             // Redirects to the canonical URL: forms send empty fields too.
-            shell.seeOther(ctx, path + request.query());
+            shell.seeOther(ctx, elsewhere == null ? path + request.query() : elsewhere);
             return;
         }
         var scope = new Scope(
@@ -201,21 +203,21 @@ final class GridPages implements Routes {
     }
 
     private QueryResult find(Scope scope, int limit, RecordQuery.Count count) {
-        var request = scope.request();
+        var access = scope.access();
+        var view = scope.view();
         var where = where(scope);
         var after = scope.after();
         var query = new RecordQuery(
                 scope.recordAccess().schema().name(),
-                ConditionParser.condition(
-                        scope.view() == null
-                                ? where
-                                : ViewScope.both(scope.view().filter(), where)),
+                ConditionParser.condition(view == null ? where : ViewScope.both(view.filter(), where)),
                 order(scope),
                 lines(scope).select(scope.columns()),
                 limit,
                 after == null || after.isEmpty() ? null : after,
                 count);
-        return queries.page(scope.access().caller(), scope.access().project().id(), request.seeAs(), query);
+        var mine = query.in(readers.zone(scope.ctx()));
+        return queries.page(
+                access.caller(), access.project().id(), scope.request().seeAs(), mine);
     }
 
     /** What the request adds to the view. A condition that makes no sense is left out, with its error beside it: the table stays. */
@@ -364,6 +366,7 @@ final class GridPages implements Routes {
                 "path",
                 RecordPaths.schema(access.project().id(), recordAccess.schema().name()));
         parameters.put("attributes", FilterLines.choices(recordAccess.shown()));
+        parameters.put("rules", ctx.queryParam("rules") != null);
         Optional.ofNullable(ctx.queryParam("a"))
                 .flatMap(recordAccess::attribute)
                 .ifPresent(attribute -> parameters.put("line", line(ctx, attribute)));
@@ -374,8 +377,10 @@ final class GridPages implements Routes {
         var comparison = Optional.ofNullable(ctx.queryParam("o"))
                 .flatMap(FilterComparison::coded)
                 .orElse(FilterComparison.EQ);
-        var value = Optional.ofNullable(ctx.queryParam("v")).orElse("");
-        return filters(ctx, context.project(ctx)).of(attribute, comparison, value, "");
+        var typed = Optional.ofNullable(ctx.queryParam("v")).orElse("");
+        var value = comparison.isRelative() || !RelativeDays.isKnown(typed) ? typed : "";
+        var lines = filters(ctx, context.project(ctx));
+        return (ctx.queryParam("rules") == null ? lines : lines.ofRules()).of(attribute, comparison, value, "");
     }
 
     private FilterLines filters(Context ctx, ProjectAccess access) {

@@ -14,6 +14,7 @@ import io.hiroba.records.DateOrder;
 import io.hiroba.records.DecimalMark;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectId;
+import io.hiroba.records.transfer.ColumnChoices;
 import io.hiroba.records.transfer.DurationReading;
 import io.hiroba.records.transfer.Import;
 import io.hiroba.records.transfer.ImportId;
@@ -27,8 +28,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Imports: the list, the preview with the mapping of columns, the start, the progress and the errors. */
@@ -154,20 +157,7 @@ public final class ImportPages implements Routes {
         routes.get(ONE, ctx -> show(ctx, null));
         routes.post(
                 ONE + "/columns",
-                ctx -> act(
-                        ctx,
-                        access -> imports.columns(
-                                access.caller(),
-                                id(access),
-                                id(ctx),
-                                targets(ctx),
-                                order(ctx).orElse(null),
-                                Optional.ofNullable(ctx.formParam("durations"))
-                                        .flatMap(DurationReading::named)
-                                        .orElse(null),
-                                Optional.ofNullable(ctx.formParam("decimal"))
-                                        .flatMap(DecimalMark::named)
-                                        .orElse(null))));
+                ctx -> act(ctx, access -> imports.columns(access.caller(), id(access), id(ctx), choices(ctx))));
         routes.post(ONE + "/start", ctx -> act(ctx, access -> imports.start(access.caller(), id(access), id(ctx))));
         routes.post(ONE + "/cancel", ctx -> act(ctx, access -> imports.cancel(access.caller(), id(access), id(ctx))));
     }
@@ -257,8 +247,19 @@ public final class ImportPages implements Routes {
         return targets;
     }
 
-    private static Optional<DateOrder> order(Context ctx) {
-        return Optional.ofNullable(ctx.formParam("dates")).flatMap(DateOrder::named);
+    private static ColumnChoices choices(Context ctx) {
+        var headerRow =
+                Objects.requireNonNullElse(ctx.formParam("headerRow"), "").strip();
+        return new ColumnChoices(
+                targets(ctx),
+                chosen(ctx, "dates", DateOrder::named),
+                chosen(ctx, "durations", DurationReading::named),
+                chosen(ctx, "decimal", DecimalMark::named),
+                headerRow.isEmpty() ? null : headerRow.matches("[0-9]{1,9}") ? Integer.valueOf(headerRow) : 0);
+    }
+
+    private static <T> @Nullable T chosen(Context ctx, String field, Function<String, Optional<T>> named) {
+        return Optional.ofNullable(ctx.formParam(field)).flatMap(named).orElse(null);
     }
 
     private static ProjectId id(ProjectAccess access) {

@@ -1,6 +1,7 @@
 package io.hiroba.records.pages;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.Namesakes;
 import io.hiroba.accounts.User;
 import io.hiroba.accounts.UserId;
 import io.hiroba.accounts.Users;
@@ -21,15 +22,12 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /** The members of a project and their roles. */
 public final class MemberPages implements Routes {
 
     private static final int PAGE = 50;
     private static final int MAX_LIMIT = 100;
-    private static final int MAX_NAMESAKES = 10;
-    private static final Pattern ID = Pattern.compile("[0-9A-Fa-f]{16}");
 
     private final Shell shell;
     private final PageContext context;
@@ -81,7 +79,7 @@ public final class MemberPages implements Routes {
     private void add(Context ctx) {
         var access = context.project(ctx).requireOwner();
         var form = Form.of(ctx, "who", "role");
-        var found = called(form.value("who").strip());
+        var found = Namesakes.of(users, form.value("who"));
         if (found.size() > 1) {
             show(ctx, access, form, found.stream().map(Item::of).toList());
             return;
@@ -98,21 +96,6 @@ public final class MemberPages implements Routes {
         } catch (Problem refusal) {
             showAgain(ctx, access, form, refusal);
         }
-    }
-
-    /** Nicknames need not be unique. */
-    private List<User> called(String who) {
-        if (ID.matcher(who).matches()) {
-            var found = users.find(UserId.parse(who));
-            if (found.isPresent()) {
-                return List.of(found.get().user());
-            }
-        }
-        return who.isEmpty()
-                ? List.of()
-                : users.list(who, MAX_NAMESAKES).stream()
-                        .filter(user -> user.nickname().value().equalsIgnoreCase(who))
-                        .toList();
     }
 
     private void change(Context ctx) {

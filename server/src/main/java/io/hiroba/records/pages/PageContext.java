@@ -13,6 +13,7 @@ import io.hiroba.records.ProjectId;
 import io.hiroba.records.Projects;
 import io.hiroba.records.RecordAccess;
 import io.hiroba.records.RecordsProblem;
+import io.hiroba.records.RemovedSchemas;
 import io.hiroba.records.RowId;
 import io.hiroba.records.Schema;
 import io.hiroba.records.SchemaCatalog;
@@ -36,13 +37,15 @@ final class PageContext {
 
     private final Projects projects;
     private final SchemaCatalog catalog;
+    private final RemovedSchemas removed;
     private final Users users;
     private final ByteSize largest;
 
     /** @param largest the maximum size of a form */
-    PageContext(Projects projects, SchemaCatalog catalog, Users users, ByteSize largest) {
+    PageContext(Projects projects, SchemaCatalog catalog, RemovedSchemas removed, Users users, ByteSize largest) {
         this.projects = projects;
         this.catalog = catalog;
+        this.removed = removed;
         this.users = users;
         this.largest = largest;
     }
@@ -93,7 +96,20 @@ final class PageContext {
 
     /** The schema in the path, as the reader may read it. */
     RecordAccess schema(Context ctx, ProjectAccess access) {
-        return recordAccess(access, catalog.refreshed(access.tables(), ctx.pathParam("schema")));
+        var name = ctx.pathParam("schema");
+        try {
+            return recordAccess(access, catalog.refreshed(access.tables(), name));
+        } catch (RecordsProblem refusal) {
+            throw orRemoved(access, name, refusal);
+        }
+    }
+
+    /** What to tell of a schema that is not there: that it was deleted, or {@code refusal}. */
+    RuntimeException orRemoved(ProjectAccess access, String schema, Problem refusal) {
+        var found = refusal.kind() == Problem.Kind.NOT_FOUND
+                ? removed.find(access, schema)
+                : Optional.<RemovedSchemas.Removed>empty();
+        return found.isPresent() ? new SchemaRemovedException(access, found.get()) : refusal;
     }
 
     /** A schema that may not exist yet. */

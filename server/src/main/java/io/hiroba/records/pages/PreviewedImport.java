@@ -6,6 +6,7 @@ import io.hiroba.records.DateOrder;
 import io.hiroba.records.DecimalMark;
 import io.hiroba.records.ValueType;
 import io.hiroba.records.transfer.DurationReading;
+import io.hiroba.records.transfer.FileFormat;
 import io.hiroba.records.transfer.ImportOptions;
 import io.hiroba.records.transfer.ImportPreview;
 import java.util.ArrayList;
@@ -26,6 +27,8 @@ import tools.jackson.databind.JsonNode;
  * @param reading the reading that was chosen; empty for none
  * @param marks the marks before decimals that may be chosen, first the likely one; empty where they do not matter
  * @param mark the mark that was chosen; empty for none
+ * @param hasHeader whether the file has a line with the names of the columns
+ * @param headerRow the one that was chosen; empty for the first
  */
 public record PreviewedImport(
         List<Column> columns,
@@ -38,7 +41,9 @@ public record PreviewedImport(
         List<Filter.Choice> durations,
         String reading,
         List<Filter.Choice> marks,
-        String mark) {
+        String mark,
+        boolean hasHeader,
+        String headerRow) {
 
     /** Whether all columns are mapped. */
     public boolean isReady() {
@@ -104,6 +109,7 @@ public record PreviewedImport(
         var reading = options.durations();
         var likely = preview.durations();
         var mark = options.decimal();
+        var headerRow = options.headerRow();
         var decimal = preview.decimal() == null && mark != null ? DecimalMark.POINT : preview.decimal();
         return new PreviewedImport(
                 columns,
@@ -127,7 +133,9 @@ public record PreviewedImport(
                         Stream.of(DecimalMark.values()).map(DecimalMark::label),
                         "records.import-decimal-",
                         reader),
-                mark == null ? "" : mark.label());
+                mark == null ? "" : mark.label(),
+                options.format() == FileFormat.CSV || options.format() == FileFormat.XLSX,
+                headerRow == null ? "" : headerRow.toString());
     }
 
     /**

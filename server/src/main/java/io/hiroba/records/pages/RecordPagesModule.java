@@ -118,6 +118,7 @@ public final class RecordPagesModule implements FeatureModule {
         var context = new PageContext(
                 records.projects(),
                 records.catalog(),
+                records.removedSchemas(),
                 users,
                 platform.http().limits().uploadSize());
         var titles = new RecordTitles(context, records.records(), records.attachments());

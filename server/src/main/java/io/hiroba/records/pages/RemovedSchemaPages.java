@@ -12,9 +12,10 @@ import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RemovedSchemas;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import io.javalin.http.HttpStatus;
 import java.util.Map;
 
-/** The question before a schema is deleted, and the deleted schemas of a project. */
+/** The question before a schema is deleted, the deleted schemas of a project, and what is told instead of their pages. */
 public final class RemovedSchemaPages implements Routes {
 
     private static final String REMOVED = RecordPaths.PROJECT + "/-/removed";
@@ -44,8 +45,16 @@ public final class RemovedSchemaPages implements Routes {
     /** A deleted schema in a list. */
     public record Item(String id, String name, Text deleted, String until, Form form) {}
 
+    /**
+     * A deleted schema in place of one of its pages.
+     *
+     * @param mayRestore whether the reader may bring it back
+     */
+    public record Gone(ProjectHeader project, Item item, boolean mayRestore) {}
+
     @Override
     public void register(RoutesConfig routes) {
+        routes.exception(SchemaRemovedException.class, this::gone);
         routes.get(DELETE, this::ask);
         routes.post(DELETE, this::delete);
         routes.get(REMOVED, ctx -> show(ctx, context.project(ctx).requireOwner(), "", Form.EMPTY));
@@ -120,20 +129,35 @@ public final class RemovedSchemaPages implements Routes {
 
     /** @param refused the id of the one that was not restored or erased, with what was typed */
     private void show(Context ctx, ProjectAccess access, String refused, Form form) {
-        var reader = readers.reader(ctx);
         var items = removed.list(access).stream()
-                .map(each -> new Item(
-                        String.valueOf(each.id()),
-                        each.name(),
-                        Text.of("records.removed-by", "name", name(each.by()), "when", reader.ago(each.at())),
-                        reader.date(each.until()),
-                        String.valueOf(each.id()).equals(refused) ? form : Form.EMPTY))
+                .map(each -> item(ctx, each, String.valueOf(each.id()).equals(refused) ? form : Form.EMPTY))
                 .toList();
         shell.page(
                 ctx,
                 Text.of("records.removed-schemas"),
                 "records/removed",
                 Map.of("project", ProjectHeader.of(access), "items", items));
+    }
+
+    private void gone(SchemaRemovedException refusal, Context ctx) {
+        var access = refusal.access();
+        var gone = new Gone(ProjectHeader.of(access), item(ctx, refusal.removed(), Form.EMPTY), access.isOwner());
+        ctx.status(HttpStatus.GONE);
+        shell.page(
+                ctx,
+                Text.of("records.gone-title", "name", refusal.removed().name()),
+                "records/gone",
+                Map.of("view", gone));
+    }
+
+    private Item item(Context ctx, RemovedSchemas.Removed schema, Form form) {
+        var reader = readers.reader(ctx);
+        return new Item(
+                String.valueOf(schema.id()),
+                schema.name(),
+                Text.of("records.removed-by", "name", name(schema.by()), "when", reader.ago(schema.at())),
+                reader.date(schema.until()),
+                form);
     }
 
     private Text name(UserId user) {

@@ -51,8 +51,8 @@ record RuleConditions(List<RowTest> tests, List<Filter.Line> lines) {
             var error = clause.error(attribute, reader);
             lines.add(error.map(reader::sentence).map(line::withError).orElse(line));
             if (error.isEmpty()) {
-                var given = clause.json(attribute, reader).path("value");
-                tests.add(new RowTest(attribute.name(), comparison.code(), values(given)));
+                var test = clause.json(attribute, reader);
+                tests.add(new RowTest(attribute.name(), comparison.operator(), values(test.path("value"))));
             }
         }
         return new RuleConditions(tests, lines);
@@ -72,6 +72,9 @@ record RuleConditions(List<RowTest> tests, List<Filter.Line> lines) {
 
     /** A comparison of JSON as a clause of a filter. */
     static FilterClause clause(SchemaAttribute attribute, FilterComparison comparison, JsonNode value, Reader reader) {
+        if (comparison.isRelative()) {
+            return new FilterClause(attribute.name(), comparison, comparison.typed(value.asString("")));
+        }
         var test = new RowTest(attribute.name(), comparison.code(), values(value));
         return new FilterClause(attribute.name(), comparison, text(attribute, test, reader));
     }

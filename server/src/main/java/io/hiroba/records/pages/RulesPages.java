@@ -262,7 +262,7 @@ public final class RulesPages implements Routes {
     }
 
     private FilterLines shown(Context ctx, ProjectAccess access) {
-        return new FilterLines(readers.reader(ctx), () -> context.members(access));
+        return new FilterLines(readers.reader(ctx), () -> context.members(access)).ofRules();
     }
 
     private static AccessRules.@Nullable Matching matching(Form form) {

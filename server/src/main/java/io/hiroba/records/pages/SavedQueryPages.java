@@ -127,7 +127,13 @@ public final class SavedQueryPages implements Routes {
     }
 
     private SavedQuery found(Context ctx, ProjectAccess access) {
-        return queries.get(access.caller(), access.project().id(), SavedQueryId.parse(ctx.pathParam("query")));
+        var id = SavedQueryId.parse(ctx.pathParam("query"));
+        try {
+            return queries.get(access.caller(), access.project().id(), id);
+        } catch (Problem refusal) {
+            var schema = queries.removedSchema(access, id);
+            throw schema.isPresent() ? context.orRemoved(access, String.valueOf(schema.get()), refusal) : refusal;
+        }
     }
 
     @FunctionalInterface

@@ -129,8 +129,7 @@ record ViewFilter(List<Filter.Line> lines, List<Filter.Choice> others, List<Json
             RecordAccess recordAccess, Reader reader, FilterLines shown, JsonNode condition) {
         var attribute =
                 recordAccess.attribute(condition.path("attr").asString("")).orElse(null);
-        var comparison =
-                FilterComparison.coded(condition.path("op").asString("eq")).orElse(null);
+        var comparison = FilterComparison.of(condition).orElse(null);
         if (attribute == null
                 || comparison == null
                 || !FilterComparison.of(attribute).contains(comparison)) {

@@ -69,7 +69,7 @@ record ViewScope(
     /** A page of its records that satisfy a further condition. */
     RecordQuery query(@Nullable JsonNode further, List<String> select, int limit) {
         var sort = view.sort();
-        return RecordQuery.all(recordAccess().schema().name())
+        var query = RecordQuery.all(recordAccess().schema().name())
                 .where(ConditionParser.condition(both(view.filter(), further)))
                 .sortedBy(
                         sort.isEmpty()
@@ -79,6 +79,8 @@ record ViewScope(
                                 : sort.toArray(RecordSort[]::new))
                 .selecting(select)
                 .limit(limit);
+        // Whoever opens a link sees the days of its sharer, as everybody else who does.
+        return shared == null ? query.in(reader.zone()) : query;
     }
 
     /** Both conditions, as far as there are any. */

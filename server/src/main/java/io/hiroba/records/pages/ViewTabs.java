@@ -82,6 +82,13 @@ public record ViewTabs(
                 chips);
     }
 
+    /** The page of a view that is no grid, unless some of its records are asked for, which a grid shows. */
+    static @Nullable String elsewhere(String schemaPath, @Nullable ResolvedView view, boolean isChanged) {
+        return view == null || isChanged || view.view().kind() == ViewRow.Kind.GRID
+                ? null
+                : Tab.of(schemaPath, view.view()).href();
+    }
+
     public boolean isCurrent(Tab tab) {
         return current != null && current.id().equals(tab.id());
     }

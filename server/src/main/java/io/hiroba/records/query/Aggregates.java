@@ -47,7 +47,12 @@ public final class Aggregates {
             List<Measure> measures,
             int limit,
             String timeZone,
-            boolean largestFirst) {}
+            boolean largestFirst) {
+
+        Query where(@Nullable Condition condition) {
+            return new Query(schema, condition, groupBy, measures, limit, timeZone, largestFirst);
+        }
+    }
 
     /** The width of about ten ranges between two numbers: 1, 2 or 5 and zeros. */
     public static BigDecimal binWidth(BigDecimal least, BigDecimal most) {
@@ -178,7 +183,7 @@ public final class Aggregates {
         var named = IntStream.rangeClosed(1, columns.size())
                 .mapToObj(i -> columns.get(i - 1) + " AS c" + i)
                 .collect(Collectors.joining(", "));
-        var order = largestFirst ? "%d DESC NULLS LAST".formatted(keys.size() + 1) : groups;
+        var order = largestFirst ? "%d DESC NULLS LAST".formatted(keys.size() + 1) : order(sql);
         var select = "SELECT %s\nFROM %s%s%s\nLIMIT %d"
                 .formatted(
                         named,
@@ -201,6 +206,21 @@ public final class Aggregates {
                                 .collect(Collectors.joining(", ")),
                         select.indent(8).stripTrailing());
         return new QueryStore.Statement(text, sql);
+    }
+
+    /** By the keys: a select in the order of its options, and last what is none of them. */
+    private String order(SqlBindings sql) {
+        var order = new ArrayList<String>();
+        for (int i = 1; i <= keys.size(); i++) {
+            var attribute = keys.get(i - 1).attribute();
+            if (attribute.type() == ValueType.TEXT && !attribute.options().isEmpty()) {
+                var options =
+                        attribute.options().stream().map(JsonNode::asString).toList();
+                order.add("array_position(%s, k%d)".formatted(sql.bindArray("text", options), i));
+            }
+            order.add(String.valueOf(i));
+        }
+        return String.join(", ", order);
     }
 
     /** Whether only the number of records is asked for. */
@@ -325,7 +345,7 @@ public final class Aggregates {
     }
 
     /** PostgreSQL inverts the sign of offsets, so only names of regions are accepted. */
-    private static String zone(String name) {
+    static String zone(String name) {
         if (!name.equals("UTC") && !ZoneId.getAvailableZoneIds().contains(name)) {
             throw RecordsProblem.invalid("timeZone", Text.of("records.query.zone"));
         }

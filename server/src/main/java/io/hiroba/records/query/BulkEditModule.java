@@ -25,7 +25,8 @@ public final class BulkEditModule implements FeatureModule {
             Users users,
             Queries queries,
             RecordEdits edits) {
-        var matcher = new ConditionMatcher(platform.db(), catalog, accessResolver);
+        var traits = new CallerTraits(users, platform.clock());
+        var matcher = new ConditionMatcher(platform.db(), catalog, accessResolver, traits);
         bulkEdits = new BulkEdits(
                 platform.db(),
                 platform.clock(),
@@ -33,7 +34,7 @@ public final class BulkEditModule implements FeatureModule {
                 projects,
                 catalog,
                 queries,
-                new BulkEdits.Writing(edits, matcher));
+                new BulkEdits.Writing(edits, matcher, traits));
         worker = bulkEdits.worker(users);
     }
 

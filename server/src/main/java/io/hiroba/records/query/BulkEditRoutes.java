@@ -129,7 +129,7 @@ final class BulkEditRoutes implements Routes {
     }
 
     private void show(Context ctx, BulkEdit edit) {
-        ctx.json(EditView.of(edit, edits.isUndoable(edit), RequestLanguage.ACCEPTED.of(ctx)));
+        ctx.json(EditView.of(edit, edits.isUndoable(edit), RequestLanguage.of(ctx)));
     }
 
     private static ProjectId project(Context ctx) {
@@ -137,10 +137,6 @@ final class BulkEditRoutes implements Routes {
     }
 
     private static long id(Context ctx) {
-        var given = ctx.pathParam("edit");
-        if (!Ids.isId(given)) {
-            throw BulkEditProblem.none();
-        }
-        return Ids.parse(given);
+        return Ids.parse(ctx.pathParam("edit"));
     }
 }

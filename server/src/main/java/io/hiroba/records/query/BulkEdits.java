@@ -43,6 +43,7 @@ public final class BulkEdits {
     private final Queries queries;
     private final RecordEdits edits;
     private final ConditionMatcher matcher;
+    private final CallerTraits traits;
     private final WakeSignal started = new WakeSignal();
     private final BulkEditStore store = new BulkEditStore();
 
@@ -62,10 +63,11 @@ public final class BulkEdits {
         this.queries = queries;
         this.edits = writing.edits();
         this.matcher = writing.matcher();
+        this.traits = writing.traits();
     }
 
     /** The parts that find records and write them. */
-    record Writing(RecordEdits edits, ConditionMatcher matcher) {}
+    record Writing(RecordEdits edits, ConditionMatcher matcher, CallerTraits traits) {}
 
     /**
      * A bulk edit as requested.
@@ -108,14 +110,16 @@ public final class BulkEdits {
         var schema = catalog.refreshed(access.tables(), request.schema());
         new RecordAccess(schema, schema.binding(access.role()), access.user(), null)
                 .require(changes == null ? WriteKind.DELETE : WriteKind.UPDATE);
-        long count = count(caller, project, request.schema(), request.condition());
+        // Relative days mean those of now, however long the edit takes.
+        var condition = request.condition() == null ? null : traits.settled(caller.user(), request.condition());
+        long count = count(caller, project, request.schema(), condition);
         if (request.expected() != null && request.expected() != count) {
             throw BulkEditProblem.otherCount(count);
         }
         var now = now();
         var newest = new UUID((now.toEpochMilli() + 1) << 16, 0);
         if (changes != null) {
-            tryOut(access, schema, request.condition(), changes, newest);
+            tryOut(access, schema, condition, changes, newest);
         }
         return insert(new BulkEdit(
                 ids.next(),
@@ -123,7 +127,7 @@ public final class BulkEdits {
                 schema.id(),
                 changes == null ? Operation.DELETE : Operation.UPDATE,
                 null,
-                request.condition(),
+                condition,
                 changes,
                 State.RUNNING,
                 Progress.of(count, newest),
@@ -238,7 +242,7 @@ public final class BulkEdits {
     }
 
     BulkEditWorker worker(Users users) {
-        return new BulkEditWorker(db, clock, projects, catalog, users, new Writing(edits, matcher), started);
+        return new BulkEditWorker(db, clock, projects, catalog, users, new Writing(edits, matcher, traits), started);
     }
 
     /** The time as the database stores it. */

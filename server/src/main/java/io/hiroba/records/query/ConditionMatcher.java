@@ -19,10 +19,12 @@ final class ConditionMatcher {
 
     private final SchemaCatalog catalog;
     private final ReadableSchemas views;
+    private final CallerTraits traits;
     private final QueryStore store = new QueryStore();
 
-    ConditionMatcher(Db db, SchemaCatalog catalog, AccessResolver accessResolver) {
+    ConditionMatcher(Db db, SchemaCatalog catalog, AccessResolver accessResolver, CallerTraits traits) {
         this.catalog = catalog;
+        this.traits = traits;
         this.views = new ReadableSchemas(db, accessResolver);
     }
 
@@ -50,7 +52,8 @@ final class ConditionMatcher {
     }
 
     /** Reads current schemas, since no statement compares their versions later. */
-    private String test(Tx tx, ProjectAccess access, Schema schema, @Nullable Condition where, SqlBindings sql) {
+    private String test(Tx tx, ProjectAccess access, Schema schema, @Nullable Condition given, SqlBindings sql) {
+        var where = traits.settled(tx, access.user(), given);
         var view = views.of(tx, access, schema);
         var resolver = new ConditionResolver(
                 view,

@@ -3,6 +3,8 @@ package io.hiroba.records.query;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.SchemaAttribute;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -37,7 +39,8 @@ public final class ConditionParser {
 
     /** Refuses a comparison that makes no sense of the attribute's type. */
     public static void requireSuits(SchemaAttribute attribute, JsonNode test) {
-        if (condition(test) instanceof Condition.Test comparison) {
+        if (Condition.settled(condition(test), () -> ZoneOffset.UTC, Instant.EPOCH)
+                instanceof Condition.Test comparison) {
             ConditionResolver.predicate(attribute, comparison);
         }
     }

@@ -10,6 +10,8 @@ import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.Timestamps;
 import io.hiroba.records.ValueType;
 import java.math.BigDecimal;
+import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -48,7 +50,19 @@ final class ConditionResolver {
                 new Predicate.Any(parts.stream().map(this::resolve).toList());
             case Condition.Not(var part) -> new Predicate.Not(resolve(part));
             case Condition.Test test -> test(test);
+            case Condition.OfRecord test -> ofRecord(test);
         };
+    }
+
+    private Predicate ofRecord(Condition.OfRecord test) {
+        var named = test.reference();
+        var predicate = RecordFieldReader.predicate(test);
+        if (named == null) {
+            return predicate;
+        }
+        var reference = view.require("where", named);
+        var target = targets.apply(reference);
+        return new Predicate.Through(reference, target.schema(), predicate.and(target.rows()));
     }
 
     /** Whether what was resolved means something else for another caller. */
@@ -103,6 +117,9 @@ final class ConditionResolver {
                             "operator",
                             operator.label()));
         }
+        if (operator == Operator.WITHIN) {
+            return through.apply(within(attribute, test.values().getFirst()));
+        }
         var values = values(attribute, test);
         if (attribute.isList()) {
             return chosen(attribute, operator, values, through);
@@ -111,8 +128,39 @@ final class ConditionResolver {
             case NE -> new Predicate.Not(through.apply(new Predicate.Leaf(attribute, Operator.EQ, values)));
             case NOT_IN -> new Predicate.Not(through.apply(new Predicate.Leaf(attribute, Operator.IN, values)));
             case MISSING -> new Predicate.Not(through.apply(Predicate.has(attribute)));
+            case NOT_CONTAINS ->
+                new Predicate.Not(through.apply(new Predicate.Leaf(attribute, Operator.CONTAINS, values)));
             default -> through.apply(new Predicate.Leaf(attribute, operator, values));
         };
+    }
+
+    private static Predicate within(SchemaAttribute attribute, JsonNode settled) {
+        try {
+            var days = RelativeDays.of(settled);
+            if (attribute.type() == ValueType.DATE) {
+                return new Predicate.Leaf(
+                        attribute,
+                        Operator.BETWEEN,
+                        List.of(bound(attribute, days.first()), bound(attribute, days.last())));
+            }
+            return new Predicate.All(List.of(
+                    new Predicate.Leaf(attribute, Operator.GTE, List.of(bound(attribute, days.first(), days.zone()))),
+                    new Predicate.Leaf(
+                            attribute,
+                            Operator.LT,
+                            List.of(bound(attribute, days.last().plusDays(1), days.zone())))));
+        } catch (InvalidValueException e) {
+            throw RecordsProblem.invalid(attribute.name(), e.reason());
+        }
+    }
+
+    private static JsonNode bound(SchemaAttribute attribute, LocalDate day) throws InvalidValueException {
+        return attribute.comparable(attribute.type().stored(JsonNodeFactory.instance.stringNode(day.toString())));
+    }
+
+    private static JsonNode bound(SchemaAttribute attribute, LocalDate day, ZoneId zone) throws InvalidValueException {
+        var moment = day.atStartOfDay(zone).toInstant().toString();
+        return attribute.comparable(attribute.type().stored(JsonNodeFactory.instance.stringNode(moment)));
     }
 
     /** A comparison of a list says which options it has, each by itself. */

@@ -81,7 +81,7 @@ final class IndexPredicateSql {
                         + bind(leaf, leaf.values().get(1));
             case IN -> "%s = ANY (%s)".formatted(column, array(leaf));
             case STARTS_WITH -> startsWith(column, cut(leaf.value().stringValue()));
-            case NE, NOT_IN, CONTAINS, EXISTS, MISSING, HAS_ALL ->
+            case NE, NOT_IN, CONTAINS, NOT_CONTAINS, WITHIN, EXISTS, MISSING, HAS_ALL ->
                 throw new IllegalArgumentException("bounds no index: " + leaf.operator());
         };
     }

@@ -22,6 +22,9 @@ public enum Operator {
     NOT_IN("notIn", "not_in", -1),
     STARTS_WITH("startsWith", "starts_with", 1),
     CONTAINS("contains", "contains", 1),
+    NOT_CONTAINS("notContains", "not_contains", 1),
+    /** Of a day or a moment, that it is among {@link RelativeDays}. */
+    WITHIN("within", "within", 1),
     EXISTS("exists", "exists", 0),
     MISSING("missing", "missing", 0),
     /** Of a list, that it has all of these; {@link #IN} is that it has any, {@link #NOT_IN} that it has none. */
@@ -69,10 +72,11 @@ public enum Operator {
             return true;
         }
         return switch (type) {
-            case TEXT -> this != HAS_ALL;
-            case NUMERIC, DATE, DATETIME -> OF_LISTS.contains(this) || OF_ORDER.contains(this);
+            case TEXT -> this != HAS_ALL && this != WITHIN;
+            case NUMERIC -> OF_LISTS.contains(this) || OF_ORDER.contains(this);
+            case DATE, DATETIME -> OF_LISTS.contains(this) || OF_ORDER.contains(this) || this == WITHIN;
             case BOOL -> OF_LISTS.contains(this);
-            case JSONB -> this == CONTAINS;
+            case JSONB -> this == CONTAINS || this == NOT_CONTAINS;
             case MULTI_SELECT -> OF_LISTS.contains(this) || this == HAS_ALL;
         };
     }

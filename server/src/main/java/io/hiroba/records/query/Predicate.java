@@ -3,8 +3,10 @@ package io.hiroba.records.query;
 import io.hiroba.accounts.UserId;
 import io.hiroba.records.Schema;
 import io.hiroba.records.SchemaAttribute;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
 /** A resolved filter: names are resolved to attributes and values converted to their types. */
@@ -43,6 +45,20 @@ sealed interface Predicate {
     record Through(SchemaAttribute reference, Schema target, Predicate part) implements Predicate {}
 
     record MadeBy(UserId user) implements Predicate {}
+
+    /**
+     * A comparison of the id.
+     *
+     * @param operator {@link Operator#IN}, or {@link Operator#GTE} or {@link Operator#LT} of one id: ids are in order of creation
+     */
+    record Identified(Operator operator, List<UUID> ids) implements Predicate {
+        public Identified {
+            ids = List.copyOf(ids);
+        }
+    }
+
+    /** A comparison of the time of the last change. */
+    record Changed(Operator operator, Instant at) implements Predicate {}
 
     /** The conjuncts. */
     default List<Predicate> conjuncts() {

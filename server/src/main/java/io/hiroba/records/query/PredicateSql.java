@@ -3,8 +3,10 @@ package io.hiroba.records.query;
 import io.hiroba.records.ProjectTables;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.ValueType;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.StringJoiner;
+import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
 /** Compiles predicates to SQL over documents. */
@@ -27,7 +29,38 @@ final class PredicateSql {
             case Predicate.Not(var part) -> "(" + of(part, row) + ") IS NOT TRUE";
             case Predicate.Leaf leaf -> leaf(leaf, row);
             case Predicate.MadeBy(var user) -> row + ".created_by = " + sql.bind(user.value());
+            case Predicate.Identified identified -> identified(identified, row);
+            case Predicate.Changed(var operator, var at) ->
+                "%s.updated_at %s %s".formatted(row, sign(operator), sql.bind(at.atOffset(ZoneOffset.UTC)));
             case Predicate.Through through -> through(through, row);
+        };
+    }
+
+    private String identified(Predicate.Identified identified, String row) {
+        return identified.operator() == Operator.IN
+                ? "%s.row_id = ANY (%s)"
+                        .formatted(
+                                row,
+                                sql.bindArray(
+                                        "uuid",
+                                        identified.ids().stream()
+                                                .map(UUID::toString)
+                                                .toList()))
+                : "%s.row_id %s %s"
+                        .formatted(
+                                row,
+                                sign(identified.operator()),
+                                sql.bind(identified.ids().getFirst()));
+    }
+
+    private static String sign(Operator operator) {
+        return switch (operator) {
+            case EQ -> "=";
+            case GT -> ">";
+            case GTE -> ">=";
+            case LT -> "<";
+            case LTE -> "<=";
+            default -> throw new IllegalArgumentException("no comparison: " + operator);
         };
     }
 
@@ -75,16 +108,12 @@ final class PredicateSql {
     /** A comparison of {@code value}, an expression of the stored type. */
     private String compared(Predicate.Leaf leaf, String value) {
         return switch (leaf.operator()) {
-            case EQ -> value + " = " + bind(leaf);
-            case GT -> value + " > " + bind(leaf);
-            case GTE -> value + " >= " + bind(leaf);
-            case LT -> value + " < " + bind(leaf);
-            case LTE -> value + " <= " + bind(leaf);
+            case EQ, GT, GTE, LT, LTE -> value + " " + sign(leaf.operator()) + " " + bind(leaf);
             case BETWEEN ->
                 value + " BETWEEN " + bind(leaf.attribute(), leaf.values().get(0)) + " AND "
                         + bind(leaf.attribute(), leaf.values().get(1));
             case IN -> "%s = ANY (%s)".formatted(value, array(leaf));
-            case NE, NOT_IN, MISSING, EXISTS, STARTS_WITH, CONTAINS, HAS_ALL ->
+            case NE, NOT_IN, NOT_CONTAINS, WITHIN, MISSING, EXISTS, STARTS_WITH, CONTAINS, HAS_ALL ->
                 throw new IllegalArgumentException("no comparison: " + leaf.operator());
         };
     }

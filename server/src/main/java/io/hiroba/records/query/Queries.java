@@ -1,6 +1,7 @@
 package io.hiroba.records.query;
 
 import io.hiroba.accounts.Caller;
+import io.hiroba.accounts.Users;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.DbException;
 import io.hiroba.platform.db.SqlState;
@@ -19,6 +20,7 @@ import io.hiroba.records.tuning.PlannerHints;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -54,19 +56,22 @@ public final class Queries {
     private final QueryStore store = new QueryStore();
     private final AnswerCache answers;
     private final BoundedCount boundedCount;
+    private final CallerTraits traits;
     private final Semaphore scanPermits = new Semaphore(MAX_HEAVY, true);
 
-    /** @param queryDb connections with {@link #PLANNER} */
+    /** The connections of queries, {@code queryDb} with {@link #PLANNER}, and what tells the days of readers. */
+    public record Sources(Db db, Db queryDb, Users users, InstantSource clock) {}
+
     public Queries(
-            Db db,
-            Db queryDb,
+            Sources sources,
             Projects projects,
             SchemaCatalog catalog,
             AccessResolver accessResolver,
             PlannerHints hints,
             Cursors cursors) {
-        this.db = db;
-        this.queryDb = queryDb;
+        this.db = sources.db();
+        this.queryDb = sources.queryDb();
+        this.traits = new CallerTraits(sources.users(), sources.clock());
         this.projects = projects;
         this.catalog = catalog;
         this.views = new ReadableSchemas(db, accessResolver);
@@ -108,7 +113,8 @@ public final class Queries {
      *
      * @param seeAs the one as whom an owner sees them, see {@link Projects#seeAs}; null for the caller
      */
-    public QueryResult page(Caller caller, ProjectId project, @Nullable String seeAs, RecordQuery query) {
+    public QueryResult page(Caller caller, ProjectId project, @Nullable String seeAs, RecordQuery asked) {
+        var query = settled(caller, asked);
         return withCachedAccess(
                 caller,
                 project,
@@ -126,7 +132,8 @@ public final class Queries {
      *
      * @param seeAs as in {@link #page(Caller, ProjectId, String, RecordQuery)}
      */
-    byte[] json(Caller caller, ProjectId project, @Nullable String seeAs, RecordQuery query) {
+    byte[] json(Caller caller, ProjectId project, @Nullable String seeAs, RecordQuery asked) {
+        var query = settled(caller, asked);
         return withCachedAccess(
                 caller,
                 project,
@@ -146,7 +153,8 @@ public final class Queries {
         return explain(caller, project, null, query);
     }
 
-    QueryStore.Explanation explain(Caller caller, ProjectId project, @Nullable String seeAs, RecordQuery query) {
+    QueryStore.Explanation explain(Caller caller, ProjectId project, @Nullable String seeAs, RecordQuery asked) {
+        var query = settled(caller, asked);
         projects.access(caller, project).requireOwner();
         return withCachedAccess(caller, project, seeAs, access -> {
             var plan = plan(access, query);
@@ -166,7 +174,8 @@ public final class Queries {
      * @param seeAs as in {@link #page(Caller, ProjectId, String, RecordQuery)}
      */
     public Aggregates.Result aggregate(
-            Caller caller, ProjectId project, @Nullable String seeAs, Aggregates.Query query) {
+            Caller caller, ProjectId project, @Nullable String seeAs, Aggregates.Query asked) {
+        var query = asked.where(traits.settled(asked.where(), asked.timeZone()));
         return withCachedAccess(
                 caller,
                 project,
@@ -185,6 +194,11 @@ public final class Queries {
                             bytes,
                             at);
                 }));
+    }
+
+    /** With the days of now, so that a kept answer is never one of yesterday's. */
+    private RecordQuery settled(Caller caller, RecordQuery query) {
+        return query.where(traits.settled(caller.user(), query.where()));
     }
 
     /**

@@ -32,10 +32,17 @@ public final class QueryModule implements FeatureModule {
             Users users,
             PlannerHints hints) {
         this.platform = platform;
-        queries = new Queries(platform.db(), queryDb, projects, catalog, accessResolver, hints, platform.cursors());
-        var matcher = new ConditionMatcher(platform.db(), catalog, accessResolver);
-        saved = new SavedQueries(platform.db(), platform.ids(), projects, catalog, queries, matcher, users);
-        notifier = new SavedQueryNotifier(projects, catalog, matcher, users, platform.events());
+        var traits = new CallerTraits(users, platform.clock());
+        queries = new Queries(
+                new Queries.Sources(platform.db(), queryDb, users, platform.clock()),
+                projects,
+                catalog,
+                accessResolver,
+                hints,
+                platform.cursors());
+        var matcher = new ConditionMatcher(platform.db(), catalog, accessResolver, traits);
+        saved = new SavedQueries(platform.db(), platform.ids(), projects, catalog, queries, matcher, traits);
+        notifier = new SavedQueryNotifier(projects, catalog, matcher, traits, platform.events());
     }
 
     public Queries queries() {

@@ -11,6 +11,7 @@ import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.SchemaAttribute;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,10 +46,11 @@ final class QueryRoutes implements Routes {
             @Nullable List<String> select,
             @Nullable Integer limit,
             @Nullable String after,
-            @Nullable String count) {
+            @Nullable String count,
+            @Nullable String timeZone) {
 
         RecordQuery query() {
-            return new RecordQuery(
+            var query = new RecordQuery(
                     schema,
                     ConditionParser.condition(where),
                     sort == null ? List.of() : sort.stream().map(SortKey::sort).toList(),
@@ -56,6 +58,7 @@ final class QueryRoutes implements Routes {
                     QueryStringParser.limit(limit == null ? null : String.valueOf(limit)),
                     after == null || after.isEmpty() ? null : after,
                     QueryStringParser.count(count));
+            return timeZone == null ? query : query.in(ZoneId.of(Aggregates.zone(timeZone)));
         }
     }
 

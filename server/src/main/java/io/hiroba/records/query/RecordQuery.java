@@ -1,5 +1,6 @@
 package io.hiroba.records.query;
 
+import java.time.ZoneId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,11 @@ public record RecordQuery(
 
     public RecordQuery where(@Nullable Condition condition) {
         return new RecordQuery(schema, condition, sort, select, limit, after, count);
+    }
+
+    /** The same whose relative days are those of {@code zone}. */
+    public RecordQuery in(ZoneId zone) {
+        return where == null ? this : where(where.in(zone));
     }
 
     public RecordQuery sortedBy(RecordSort... keys) {

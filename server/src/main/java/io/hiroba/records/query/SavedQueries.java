@@ -1,7 +1,6 @@
 package io.hiroba.records.query;
 
 import io.hiroba.accounts.Caller;
-import io.hiroba.accounts.Users;
 import io.hiroba.platform.db.Db;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.http.Json;
@@ -15,6 +14,7 @@ import io.hiroba.records.SavedQueryNames;
 import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.SchemaCatalog;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -43,14 +43,14 @@ public final class SavedQueries {
             SchemaCatalog catalog,
             Queries queries,
             ConditionMatcher matching,
-            Users users) {
+            CallerTraits traits) {
         this.db = db;
         this.ids = ids;
         this.projects = projects;
         this.catalog = catalog;
         this.queries = queries;
         this.matching = matching;
-        this.traits = new CallerTraits(users);
+        this.traits = traits;
     }
 
     /** A saved query as requested. */
@@ -109,6 +109,7 @@ public final class SavedQueries {
             // The schema first, as whoever renames it takes them.
             var saved = named(tx, checkedQuery).saved(id);
             var before = store.lock(tx, project, id).orElseThrow(SavedQueryProblem::none);
+            mine(caller, before);
             store.update(tx, saved);
             if (!saved.notifiesLike(before)) {
                 // Matches that were not reported yet would be lost with a new baseline.
@@ -148,6 +149,13 @@ public final class SavedQueries {
         return db.read(reads -> store.find(reads, project, id))
                 .filter(saved -> saved.shared() || saved.owner().equals(caller.user()))
                 .orElseThrow(SavedQueryProblem::none);
+    }
+
+    /** The id of the deleted schema of a query that the caller could run before. */
+    public Optional<Short> removedSchema(ProjectAccess access, SavedQueryId id) {
+        return db.read(reads -> store.findOfRemoved(reads, access.project().id(), id))
+                .filter(saved -> saved.shared() || saved.owner().equals(access.user()))
+                .map(SavedQuery::schema);
     }
 
     /** The caller's own and shared queries, the newest first. */

@@ -1,7 +1,6 @@
 package io.hiroba.records.query;
 
 import io.hiroba.accounts.UserId;
-import io.hiroba.accounts.Users;
 import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.events.Event;
 import io.hiroba.platform.events.EventHandler;
@@ -51,12 +50,12 @@ final class SavedQueryNotifier implements EventHandler {
     private final SavedQueryStore store = new SavedQueryStore();
 
     SavedQueryNotifier(
-            Projects projects, SchemaCatalog catalog, ConditionMatcher matching, Users users, EventLog events) {
+            Projects projects, SchemaCatalog catalog, ConditionMatcher matching, CallerTraits traits, EventLog events) {
         this.projects = projects;
         this.catalog = catalog;
         this.events = events;
         this.matching = matching;
-        this.traits = new CallerTraits(users);
+        this.traits = traits;
     }
 
     @Override

@@ -71,6 +71,16 @@ final class SavedQueryStore {
                 .findOne();
     }
 
+    /** A query that nobody finds because its schema was deleted. */
+    Optional<SavedQuery> findOfRemoved(Reads reads, ProjectId project, SavedQueryId id) {
+        return reads.query("SELECT %s FROM records.saved_queries WHERE project_id = :project AND id = :id AND NOT (%s)"
+                        .formatted(COLUMNS, THERE))
+                .bind("project", project.value())
+                .bind("id", id.value())
+                .map(row -> saved(row))
+                .findOne();
+    }
+
     /** Locks the query until {@code tx} ends, also against the notifier. */
     Optional<SavedQuery> lock(Tx tx, ProjectId project, SavedQueryId id) {
         return tx.query("SELECT %s FROM records.saved_queries WHERE project_id = :project AND id = :id FOR UPDATE"

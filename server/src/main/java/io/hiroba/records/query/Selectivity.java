@@ -16,6 +16,9 @@ final class Selectivity {
     /** The assumed share of records that one user created, which is not counted. */
     static final double OWN = 0.05;
 
+    /** The assumed share of records within a bound of a time that is not sampled. */
+    private static final double RANGE = 0.3;
+
     private final SchemaStatistics statistics;
 
     Selectivity(SchemaStatistics statistics) {
@@ -51,6 +54,11 @@ final class Selectivity {
             case Predicate.Leaf leaf -> leaf(leaf);
             case Predicate.Through through -> REFERRING;
             case Predicate.MadeBy user -> OWN;
+            case Predicate.Identified identified ->
+                identified.operator() == Operator.IN
+                        ? Math.min(1, identified.ids().size() / Math.max(1, statistics.rows()))
+                        : RANGE;
+            case Predicate.Changed changed -> changed.operator() == Operator.EQ ? RANGE / 100 : RANGE;
         };
     }
 
@@ -89,7 +97,8 @@ final class Selectivity {
             case STARTS_WITH -> known.startsWith(leaf.value().stringValue());
             case CONTAINS -> known.present() * CONTAINING;
             case EXISTS -> known.present();
-            case NE, NOT_IN, MISSING, HAS_ALL -> throw new IllegalArgumentException("said by Not: " + leaf.operator());
+            case NE, NOT_IN, NOT_CONTAINS, WITHIN, MISSING, HAS_ALL ->
+                throw new IllegalArgumentException("said by Not: " + leaf.operator());
         };
     }
 

@@ -10,13 +10,12 @@ import io.hiroba.platform.i18n.Text;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Reads the records of a CSV file with a header line. */
@@ -28,9 +27,7 @@ final class CsvLineReader implements LineReader {
     private final CloseableIterator<CsvRecord> records;
     private final List<String> columns;
 
-    /** Where cells have no column: a spreadsheet writes such at the end of each line. */
-    private final Set<Integer> unnamed;
-
+    private final Set<String> unnamed = new HashSet<>();
     private final boolean raw;
     private final int before;
     private final char delimiter;
@@ -39,7 +36,7 @@ final class CsvLineReader implements LineReader {
     CsvLineReader(InputStream content, ImportOptions options) {
         this.raw = options.isRaw();
         var text = new BufferedReader(FileEncoding.reader(content, options.encoding()), 1 << 16);
-        var found = delimiter(text, options.delimiter());
+        var found = delimiter(text, options);
         this.before = found.lines();
         this.delimiter = found.delimiter();
         this.content = new QuoteTracker(text, found.delimiter());
@@ -57,20 +54,33 @@ final class CsvLineReader implements LineReader {
                 .iterator();
         var header = read().map(
                         record -> record.getFields().stream().map(String::strip).toList())
-                .orElseThrow(() -> new MalformedFileException(1, Text.of("records.transfer.empty-csv")));
-        // The first without a name is a column that is left out, such as the numbers of lines.
-        int first = header.indexOf("");
-        this.unnamed = IntStream.range(first + 1, header.size())
-                .filter(i -> first >= 0 && header.get(i).isEmpty())
-                .boxed()
-                .collect(Collectors.toUnmodifiableSet());
-        this.columns = ColumnNames.numbered(named(header));
+                .orElseThrow(
+                        () -> new MalformedFileException(options.firstRow(), Text.of("records.transfer.empty-csv")));
+        this.columns = ColumnNames.numbered(IntStream.range(0, header.size())
+                .mapToObj(i -> header.get(i).isEmpty() ? ColumnNames.unnamed(i, header::contains) : header.get(i))
+                .toList());
+        IntStream.range(0, header.size())
+                .filter(i -> header.get(i).isEmpty())
+                .forEach(i -> unnamed.add(columns.get(i)));
         requireGood();
     }
 
-    private static CsvDelimiter.Found delimiter(Reader text, String chosen) {
+    /** The delimiter, for {@code text} that goes on with the line of the names. */
+    private static CsvDelimiter.Found delimiter(BufferedReader text, ImportOptions options) {
         try {
-            return CsvDelimiter.of(text, chosen);
+            var found = CsvDelimiter.of(text, options.delimiter());
+            int lines = found.lines();
+            while (lines < options.firstRow() - 1 && skipLine(text)) {
+                lines++;
+            }
+            if (lines == found.lines()) {
+                return found;
+            }
+            return new CsvDelimiter.Found(
+                    found.lines() > 0
+                            ? found.delimiter()
+                            : CsvDelimiter.of(text, options.delimiter()).delimiter(),
+                    lines);
         } catch (CharacterCodingException e) {
             throw new MalformedFileException(1, FileEncoding.BROKEN);
         } catch (IOException e) {
@@ -78,9 +88,29 @@ final class CsvLineReader implements LineReader {
         }
     }
 
+    /** Passes over a line, however long it is; false at the end. */
+    private static boolean skipLine(BufferedReader text) throws IOException {
+        int c = text.read();
+        while (c >= 0 && c != '\n' && c != '\r') {
+            c = text.read();
+        }
+        if (c == '\r') {
+            text.mark(1);
+            if (text.read() != '\n') {
+                text.reset();
+            }
+        }
+        return c >= 0;
+    }
+
     @Override
     public List<String> columns() {
         return columns;
+    }
+
+    @Override
+    public Set<String> unnamed() {
+        return unnamed;
     }
 
     @Override
@@ -94,24 +124,11 @@ final class CsvLineReader implements LineReader {
             var cells = raw
                     ? record.getFields()
                     : record.getFields().stream().map(FormulaEscape::restore).toList();
-            int width = columns.size() + unnamed.size();
-            if (cells.size() != width) {
-                return new FileLine.Unreadable(
-                        line, Text.of("records.transfer.cells", "cells", cells.size(), "named", width));
-            }
-            return unnamed.stream().allMatch(each -> cells.get(each).isBlank())
-                    ? new FileLine.Cells(line, named(cells))
-                    : new FileLine.Unreadable(line, Text.of("records.transfer.cell-unnamed"));
+            return cells.size() == columns.size()
+                    ? new FileLine.Cells(line, cells)
+                    : new FileLine.Unreadable(
+                            line, Text.of("records.transfer.cells", "cells", cells.size(), "named", columns.size()));
         });
-    }
-
-    private List<String> named(List<String> cells) {
-        return unnamed.isEmpty()
-                ? cells
-                : IntStream.range(0, cells.size())
-                        .filter(i -> !unnamed.contains(i))
-                        .mapToObj(cells::get)
-                        .toList();
     }
 
     private Optional<CsvRecord> read() {

@@ -64,7 +64,7 @@ final class ExportRoutes implements Routes {
                         flag(ctx, "ids"),
                         flag(ctx, "raw"),
                         zone(ctx),
-                        RequestLanguage.ACCEPTED.of(ctx),
+                        RequestLanguage.of(ctx),
                         flag(ctx, "displayNames")));
         ctx.contentType(format.mediaType());
         ctx.header("Cache-Control", "no-store");
@@ -83,7 +83,8 @@ final class ExportRoutes implements Routes {
             query = query.where(Condition.both(query.where(), ConditionParser.condition(json(where))));
         }
         var id = ctx.queryParam("view");
-        return id == null ? query : within(query, projects.access(caller, project), id);
+        var found = id == null ? query : within(query, projects.access(caller, project), id);
+        return ctx.queryParam("timeZone") == null ? found : found.in(zone(ctx));
     }
 
     private RecordQuery within(RecordQuery query, ProjectAccess access, String id) {

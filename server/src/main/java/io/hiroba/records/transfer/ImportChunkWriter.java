@@ -104,7 +104,7 @@ public final class ImportChunkWriter {
         }
         var schema = catalog.refreshed(access.tables(), work.schemaKey());
         var recordAccess = db.read(reads -> accessResolver.of(reads, access, schema));
-        var reading = new LineMapper(recordAccess, work.options(), chunk.columns());
+        var reading = new LineMapper(recordAccess, work.options(), chunk.columns(), chunk.unnamed());
         var selects =
                 schema.attributes().stream().filter(SchemaAttribute::isSelect).toList();
         var fresh = new LinkedHashMap<SchemaAttribute, Set<String>>();
@@ -180,7 +180,7 @@ public final class ImportChunkWriter {
             ImportOptions options,
             Chunk chunk,
             List<LineError> errors) {
-        var reading = new LineMapper(recordAccess, options, chunk.columns());
+        var reading = new LineMapper(recordAccess, options, chunk.columns(), chunk.unnamed());
         var intake = new RecordValidator(recordAccess, List.of());
         var rows = new ArrayList<NewRow>();
         var people = members.of(tx, access, recordAccess.shown());
@@ -255,11 +255,18 @@ public final class ImportChunkWriter {
      * A chunk of a file that is written in one transaction.
      *
      * @param columns the columns of the file
+     * @param unnamed those of the columns that have no name of their own
      * @param line the last line of the chunk
      * @param bytes the approximate size of the chunk
      * @param broken the reason why the rest of the file cannot be read, if so
      */
-    record Chunk(List<String> columns, List<FileLine> lines, long line, long bytes, List<LineError> broken) {
+    record Chunk(
+            List<String> columns,
+            Set<String> unnamed,
+            List<FileLine> lines,
+            long line,
+            long bytes,
+            List<LineError> broken) {
 
         boolean isLast() {
             return lines.isEmpty() || !broken.isEmpty();

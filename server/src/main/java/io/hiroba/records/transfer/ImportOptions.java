@@ -1,5 +1,6 @@
 package io.hiroba.records.transfer;
 
+import io.hiroba.platform.i18n.Text;
 import io.hiroba.records.DateOrder;
 import io.hiroba.records.DecimalMark;
 import java.util.Map;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param durations the reading of texts such as {@code 1:30}; unless given, what the file's own columns look like
  * @param decimal the mark before the decimals of numbers in CSV; the one that the file's own numbers show unless given
  * @param encoding the name of the encoding of text files; the likely one unless given
+ * @param headerRow the line of CSV, or the row of a sheet, from which on the names of the columns come; the first one unless given
  */
 public record ImportOptions(
         FileFormat format,
@@ -36,7 +38,10 @@ public record ImportOptions(
         @Nullable DateOrder dates,
         @Nullable DurationReading durations,
         @Nullable DecimalMark decimal,
-        @Nullable String encoding) {
+        @Nullable String encoding,
+        @Nullable Integer headerRow) {
+
+    private static final int MAX_HEADER_ROW = 1_000;
 
     /** The options of an import that makes no options of attributes. */
     public ImportOptions(
@@ -59,6 +64,7 @@ public record ImportOptions(
                 raw,
                 sheet,
                 columns,
+                null,
                 null,
                 null,
                 null,
@@ -130,6 +136,40 @@ public record ImportOptions(
         return with(sheet, columns, newOptions, dates, durations, decimal, name);
     }
 
+    /** These options for a file whose names of columns come at that line. */
+    ImportOptions withHeaderRow(@Nullable Integer line) {
+        return new ImportOptions(
+                format,
+                delimiter,
+                timeZone,
+                skipErrors,
+                create,
+                fromLine,
+                raw,
+                sheet,
+                columns,
+                newOptions,
+                dates,
+                durations,
+                decimal,
+                encoding,
+                line);
+    }
+
+    /** Refuses a line that names of columns cannot come from in a file of that format. */
+    static @Nullable Integer requireHeaderRow(FileFormat format, @Nullable Integer line) {
+        boolean hasHeader = format == FileFormat.CSV || format == FileFormat.XLSX;
+        if (line != null && (!hasHeader || line < 1 || line > MAX_HEADER_ROW)) {
+            throw TransferProblem.invalid("headerRow", Text.of("records.transfer.header-row", "max", MAX_HEADER_ROW));
+        }
+        return line;
+    }
+
+    /** The line from which on the names of the columns come. */
+    int firstRow() {
+        return headerRow == null ? 1 : headerRow;
+    }
+
     private ImportOptions with(
             @Nullable String itsSheet,
             @Nullable Map<String, String> targets,
@@ -152,6 +192,7 @@ public record ImportOptions(
                 order,
                 reading,
                 mark,
-                charset);
+                charset,
+                headerRow);
     }
 }

@@ -7,12 +7,14 @@ import io.hiroba.records.AccessRules;
 import io.hiroba.records.DateOrder;
 import io.hiroba.records.DecimalMark;
 import io.hiroba.records.Documents;
+import io.hiroba.records.InvalidValueException;
 import io.hiroba.records.OptionChanges;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.RecordAccess;
 import io.hiroba.records.RecordValidator;
 import io.hiroba.records.RecordsProblem;
 import io.hiroba.records.Schema;
+import io.hiroba.records.SchemaAttribute;
 import io.hiroba.records.SchemaCatalog;
 import io.hiroba.records.SchemaDefinition;
 import io.hiroba.records.Schemas;
@@ -21,8 +23,10 @@ import io.hiroba.records.transfer.ImportPreview.Column;
 import io.hiroba.records.transfer.ImportPreview.PreviewRow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +40,7 @@ public final class ImportPreviewer {
 
     private static final int BYTES_LOOKED_AT = 16 << 20;
     private static final int ERRORS_SHOWN = 100;
-    private static final int ROWS_SHOWN = 20;
+    static final int ROWS_SHOWN = 20;
 
     /** The names of members, and of records, that are looked up one by one; nothing is said of more. */
     private static final int NAMES_LOOKED_UP = 500;
@@ -58,15 +62,19 @@ public final class ImportPreviewer {
         this.referenced = new ReferencedRecords(catalog, accessResolver);
     }
 
-    /** A schema to create for a file, with the options to read it. */
-    record Made(SchemaDefinition schema, ImportOptions options) {}
+    /**
+     * A schema to create for a file, with the options to read it.
+     *
+     * @param titles of attributes, by their names
+     */
+    record Made(SchemaDefinition schema, Map<String, String> titles, ImportOptions options) {}
 
     /** The result of reading the beginning of a file. */
     private record Beginning(
             TypeInference inference, char delimiter, long lines, boolean whole, List<LineError> broken) {}
 
     Made definition(Import found) {
-        var beginning = beginning(found, columns -> line -> {});
+        var beginning = beginning(found, lines -> line -> {});
         if (beginning.lines() == 0 && !beginning.broken().isEmpty()) {
             // Leaving out a column may cure it, so the import goes on waiting.
             var first = beginning.broken().getFirst();
@@ -83,6 +91,7 @@ public final class ImportPreviewer {
         var names = ColumnNames.names(columns.keySet(), found.options());
         return new Made(
                 ColumnNames.definition(found.schema(), columns, names),
+                ColumnNames.titles(names, found.options()),
                 found.options()
                         .withColumns(names)
                         .withDates(order)
@@ -114,7 +123,7 @@ public final class ImportPreviewer {
         if (!needsOrder && !needsMark) {
             return options;
         }
-        var beginning = beginning(found, columns -> line -> {});
+        var beginning = beginning(found, lines -> line -> {});
         return options.withDates(order(found, beginning)).withDecimal(decimal(found, beginning));
     }
 
@@ -123,7 +132,7 @@ public final class ImportPreviewer {
             ProjectAccess access,
             Import found,
             Made made,
-            Samples samples,
+            PreviewSamples samples,
             List<PreviewRow> rows,
             List<LineError> errors) {
         var faults = new ArrayList<FieldError>();
@@ -142,17 +151,18 @@ public final class ImportPreviewer {
     }
 
     ImportPreview of(ProjectAccess access, Import found) {
-        var schema = schema(access, found.schemaKey());
+        var schema = schema(access, found.schemaKey())
+                .map(known -> db.read(reads -> accessResolver.of(reads, access, known)));
         var rows = new ArrayList<PreviewRow>();
         var errors = new ArrayList<LineError>();
-        var samples = new Samples();
+        var samples = new PreviewSamples();
         var beginning = beginning(
                 found,
                 schema.isPresent()
                         ? checking(
                                 access,
-                                db.read(reads -> accessResolver.of(reads, access, schema.get())),
-                                ordered(found, schema.get())
+                                schema.get(),
+                                ordered(found, schema.get().schema())
                                         .makingOptions(found.options().makesOptions() && access.isOwner()),
                                 rows,
                                 errors)
@@ -163,17 +173,20 @@ public final class ImportPreviewer {
         var types = beginning
                 .inference()
                 .columns(order(found, beginning), found.options().durations(), decimal(found, beginning));
+        var matcher = schema.map(known -> new ColumnMatcher(known, options));
         types.forEach((name, inferred) -> {
-            var attribute = ColumnNames.isOurs(name) ? "" : options.attribute(name);
+            var wanted = ColumnNames.isOurs(name) ? "" : options.attribute(name);
+            var known = wanted.isEmpty()
+                    ? null
+                    : matcher.flatMap(each -> matching(each, name)).orElse(null);
+            var attribute = known == null ? wanted : known.name();
             var format = inferred.format();
             columns.add(new Column(
                     name,
                     attribute.isEmpty() ? null : attribute,
                     inferred.type().label(),
                     format == null ? null : format.label(),
-                    schema.flatMap(known -> known.attribute(attribute))
-                            .map(known -> known.type().label())
-                            .orElse(null)));
+                    known == null ? null : known.type().label()));
         });
         if (schema.isEmpty()) {
             checkMade(access, found, made, samples, rows, errors);
@@ -192,6 +205,15 @@ public final class ImportPreviewer {
                 mark(found, beginning));
     }
 
+    private static Optional<SchemaAttribute> matching(ColumnMatcher matcher, String column) {
+        try {
+            return matcher.attribute(column);
+        } catch (InvalidValueException e) {
+            // It is among the errors, and left to the user.
+            return Optional.empty();
+        }
+    }
+
     /** The decimal mark that the file shows, where that is worth a question. */
     private static @Nullable DecimalMark mark(Import found, Beginning beginning) {
         var mark = beginning.inference().decimal(beginning.delimiter());
@@ -200,16 +222,16 @@ public final class ImportPreviewer {
     }
 
     /** Validates each line and keeps the first valid ones and the first errors. */
-    private Function<List<String>, Consumer<FileLine>> checking(
+    private Function<LineReader, Consumer<FileLine>> checking(
             ProjectAccess access,
             RecordAccess recordAccess,
             ImportOptions options,
             List<PreviewRow> rows,
             List<LineError> errors) {
-        return columns -> {
+        return lines -> {
             LineMapper reading;
             try {
-                reading = new LineMapper(recordAccess, options, columns);
+                reading = new LineMapper(recordAccess, options, lines.columns(), lines.unnamed());
             } catch (MalformedFileException e) {
                 // A column is not an attribute: the columns are returned all the same, so that the user can map them.
                 note(List.of(e.error()), errors);
@@ -264,58 +286,29 @@ public final class ImportPreviewer {
         }
     }
 
-    private static void note(List<LineError> found, List<LineError> errors) {
+    static void note(List<LineError> found, List<LineError> errors) {
         found.stream().limit(Math.max(0, ERRORS_SHOWN - errors.size())).forEach(errors::add);
     }
 
-    /** The first lines of a file without a schema. */
-    private static final class Samples {
-
-        private final List<FileLine> lines = new ArrayList<>();
-        private final List<LineError> unreadable = new ArrayList<>();
-        private List<String> columns = List.of();
-
-        Consumer<FileLine> keeping(List<String> named) {
-            columns = named;
-            return line -> {
-                if (line instanceof FileLine.Unreadable(var number, var message)) {
-                    note(List.of(new LineError(number, "", message)), unreadable);
-                } else if (lines.size() < ROWS_SHOWN) {
-                    lines.add(line);
-                }
-            };
-        }
-
-        /** The values as written, since there is no schema to validate them. */
-        void show(ImportOptions options, List<PreviewRow> rows, List<LineError> errors) {
-            lines.forEach(line -> rows.add(new PreviewRow(line.number(), written(options, columns, line))));
-            errors.addAll(unreadable);
-        }
+    /** Refuses options with which the names of the columns cannot be read. */
+    void requireColumns(Import found, ImportOptions options) {
+        reading(found, options, (lines, content) -> lines.columns());
     }
 
-    private static ObjectNode written(ImportOptions options, List<String> columns, FileLine line) {
-        var written = Documents.exact().createObjectNode();
-        if (line instanceof FileLine.Values(var number, var object)) {
-            object.properties().forEach(each -> written.set(options.attribute(each.getKey()), each.getValue()));
-        } else if (line instanceof FileLine.Cells(var number, var cells, var types)) {
-            for (int i = 0; i < cells.size(); i++) {
-                written.put(options.attribute(columns.get(i)), cells.get(i));
-            }
-        }
-        written.remove("");
-        return written;
+    /** @param consumers creates the consumer of the lines of a file; they are not kept here */
+    private Beginning beginning(Import found, Function<LineReader, Consumer<FileLine>> consumers) {
+        return reading(found, found.options(), (lines, content) -> beginning(lines, content, consumers.apply(lines)));
     }
 
-    /** @param consumers creates the consumer of lines from the columns; lines are not kept here */
-    private Beginning beginning(Import found, Function<List<String>, Consumer<FileLine>> consumers) {
+    private <T> T reading(Import found, ImportOptions options, BiFunction<LineReader, ImportContentStream, T> read) {
         var content = new ImportContentStream(db, found.id(), () -> {});
-        var format = found.options().format();
+        var format = options.format();
         boolean takesMemory = format == FileFormat.XLSX || format == FileFormat.PARQUET;
         if (takesMemory) {
             workbooks.acquireUninterruptibly();
         }
-        try (var lines = LineReader.of(content, found.options())) {
-            return beginning(lines, content, consumers.apply(lines.columns()));
+        try (var lines = LineReader.of(content, options)) {
+            return read.apply(lines, content);
         } finally {
             if (takesMemory) {
                 workbooks.release();
@@ -333,7 +326,7 @@ public final class ImportPreviewer {
             for (var line = lines.next(); line.isPresent(); line = lines.next()) {
                 read++;
                 consumer.accept(line.get());
-                infer(inference, lines.columns(), line.get());
+                infer(inference, lines, line.get());
                 if (read == LOOKED_AT || lines.unpacked(content.position()) > BYTES_LOOKED_AT) {
                     whole = lines.next().isEmpty();
                     break;
@@ -342,17 +335,22 @@ public final class ImportPreviewer {
         } catch (MalformedFileException e) {
             broken.add(e.error());
         }
+        inference.removeEmpty(lines.unnamed());
         return new Beginning(inference, lines.delimiter(), read, whole, broken);
     }
 
-    private static void infer(TypeInference inference, List<String> columns, FileLine line) {
+    private static void infer(TypeInference inference, LineReader lines, FileLine line) {
         switch (line) {
             case FileLine.Cells(var number, var cells, var types) -> {
                 for (int i = 0; i < cells.size(); i++) {
+                    var column = lines.columns().get(i);
+                    if (cells.get(i).isBlank() && lines.unnamed().contains(column)) {
+                        continue;
+                    }
                     if (types.isEmpty()) {
-                        inference.cell(columns.get(i), cells.get(i));
+                        inference.cell(column, cells.get(i));
                     } else {
-                        inference.typed(columns.get(i), cells.get(i), types.get(i));
+                        inference.typed(column, cells.get(i), types.get(i));
                     }
                 }
             }

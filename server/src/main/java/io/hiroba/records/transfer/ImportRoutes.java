@@ -80,6 +80,7 @@ final class ImportRoutes implements Routes {
             @Nullable String durations,
             @Nullable String decimal,
             @Nullable String encoding,
+            @Nullable Integer headerRow,
             @Nullable String source,
             @Nullable Long size) {
 
@@ -120,7 +121,8 @@ final class ImportRoutes implements Routes {
                             .withDates(order())
                             .withDurations(reading())
                             .withDecimal(mark())
-                            .withEncoding(charset()),
+                            .withEncoding(charset())
+                            .withHeaderRow(ImportOptions.requireHeaderRow(chosen.format(), headerRow)),
                     known,
                     size);
         }
@@ -264,12 +266,13 @@ final class ImportRoutes implements Routes {
         var caller = Caller.of(ctx);
         var project = project(ctx);
         var requested = Body.json(ctx, Create.class).toImport();
+        var language = RequestLanguage.of(ctx);
         idempotency.run(ctx, caller.user().hex(), tx -> {
             var created = imports.create(tx, caller, project, requested);
             return Answer.created(
                     "/api/v1/projects/%s/imports/%s"
                             .formatted(project.hex(), created.id().hex()),
-                    ImportView.of(created, RequestLanguage.ACCEPTED.of(ctx)));
+                    ImportView.of(created, language));
         });
     }
 
@@ -277,7 +280,7 @@ final class ImportRoutes implements Routes {
         var caller = Caller.of(ctx);
         var project = project(ctx);
         var source = ctx.queryParam("source");
-        var language = RequestLanguage.ACCEPTED.of(ctx);
+        var language = RequestLanguage.of(ctx);
         ctx.json(list.page(
                         ctx,
                         (before, limit) -> imports.list(caller, project, source, before.orElse(Long.MAX_VALUE), limit))
@@ -286,7 +289,7 @@ final class ImportRoutes implements Routes {
 
     private void get(Context ctx) {
         var details = imports.details(Caller.of(ctx), project(ctx), id(ctx));
-        var language = RequestLanguage.ACCEPTED.of(ctx);
+        var language = RequestLanguage.of(ctx);
         ctx.json(new DetailView(ImportView.of(details.found(), language), LineFault.of(details.errors(), language)));
     }
 
@@ -337,7 +340,7 @@ final class ImportRoutes implements Routes {
                 preview.columns(),
                 preview.rows(),
                 preview.lines(),
-                LineFault.of(preview.errors(), RequestLanguage.ACCEPTED.of(ctx)),
+                LineFault.of(preview.errors(), RequestLanguage.of(ctx)),
                 preview.whole()));
     }
 
@@ -350,7 +353,7 @@ final class ImportRoutes implements Routes {
     }
 
     private static void accepted(Context ctx, Import found) {
-        ctx.status(202).json(ImportView.of(found, RequestLanguage.ACCEPTED.of(ctx)));
+        ctx.status(202).json(ImportView.of(found, RequestLanguage.of(ctx)));
     }
 
     private static ProjectId project(Context ctx) {

@@ -258,7 +258,8 @@ public final class ImportWorker implements AutoCloseable {
             broken.add(e.error());
         }
         long last = read.isEmpty() ? line : read.getLast().number();
-        return new ImportChunkWriter.Chunk(lines.columns(), read, last, lines.position(stream.position()), broken);
+        return new ImportChunkWriter.Chunk(
+                lines.columns(), lines.unnamed(), read, last, lines.position(stream.position()), broken);
     }
 
     /** The creator must still have write access, which may be revoked while the import runs. */

@@ -7,8 +7,6 @@ import io.hiroba.platform.db.Tx;
 import io.hiroba.platform.i18n.Text;
 import io.hiroba.platform.id.IdGenerator;
 import io.hiroba.platform.task.WakeSignal;
-import io.hiroba.records.DateOrder;
-import io.hiroba.records.DecimalMark;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.ProjectId;
 import io.hiroba.records.Projects;
@@ -19,9 +17,8 @@ import io.hiroba.records.Schemas;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -208,7 +205,13 @@ public final class Imports {
         while (db.inTransaction(tx -> cut(tx, project, id)) > 0) {
             // Until all parts are deleted.
         }
-        return append(caller, project, id, 0, whole);
+        long received = append(caller, project, id, 0, whole);
+        var found = mine(caller, project, id);
+        return received > 0 || found.size() != null
+                ? received
+                : orRefused(found, true, () -> {
+                    throw new MalformedFileException(0, Text.of("records.transfer.empty"));
+                });
     }
 
     private long cut(Tx tx, ProjectId project, ImportId id) {
@@ -251,36 +254,19 @@ public final class Imports {
         }
     }
 
-    /**
-     * Maps the columns of the file to attributes; an empty name leaves one out.
-     *
-     * @param order that of days such as {@code 8/7/2026}; null for the one that the file shows
-     */
-    public void columns(
-            Caller caller,
-            ProjectId project,
-            ImportId id,
-            Map<String, String> targets,
-            @Nullable DateOrder order,
-            @Nullable DurationReading durations,
-            @Nullable DecimalMark decimal) {
-        mine(caller, project, id);
-        var taken = new HashSet<String>();
-        for (var target : targets.values()) {
-            if (!target.isEmpty() && !taken.add(target)) {
-                throw TransferProblem.invalid("columns", Text.of("records.transfer.two-columns", "attribute", target));
-            }
+    /** Sets how the columns of the file are read and mapped. */
+    public void columns(Caller caller, ProjectId project, ImportId id, ColumnChoices chosen) {
+        var found = mine(caller, project, id);
+        chosen.requireDifferent();
+        if (!Objects.equals(chosen.headerRow(), found.options().headerRow())) {
+            orRefused(found, false, () -> {
+                previews.requireColumns(found, chosen.in(found.options()));
+                return true;
+            });
         }
         db.useTransaction(tx -> {
             var held = uploading(tx, project, id);
-            store.setOptions(
-                    tx,
-                    id,
-                    held.options()
-                            .withColumns(targets)
-                            .withDates(order)
-                            .withDurations(durations)
-                            .withDecimal(decimal));
+            store.setOptions(tx, id, chosen.in(held.options()));
         });
     }
 
@@ -303,7 +289,7 @@ public final class Imports {
             // Before the import, as whoever renames the schema takes them.
             var schema = definition == null
                     ? catalog.current(tx, access.tables(), found.schemaKey())
-                    : schemas.define(tx, access, definition.schema());
+                    : schemas.define(tx, access, definition.schema(), definition.titles());
             var held = uploading(tx, project, id);
             requireComplete(held);
             store.setSchema(tx, id, schema);

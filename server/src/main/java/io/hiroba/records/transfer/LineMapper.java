@@ -7,8 +7,11 @@ import io.hiroba.records.RecordAccess;
 import io.hiroba.records.SchemaAttribute;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -17,20 +20,36 @@ final class LineMapper {
 
     private final RecordAccess recordAccess;
     private final ImportOptions options;
+    private final ColumnMatcher matcher;
     private final CellParser cells;
 
     /** The attribute of each column; null for those left out. */
     private final List<@Nullable SchemaAttribute> columns;
 
-    /** @throws MalformedFileException if one of {@code columns} is not an attribute */
-    LineMapper(RecordAccess recordAccess, ImportOptions options, List<String> columns) {
+    /** The columns that have no name and go nowhere, unless they have values. */
+    private final Map<Integer, String> stray = new HashMap<>();
+
+    /**
+     * @param unnamed those of {@code columns} that have no name of their own
+     * @throws MalformedFileException if another one is not an attribute, or is the same as another
+     */
+    LineMapper(RecordAccess recordAccess, ImportOptions options, List<String> columns, Set<String> unnamed) {
         this.recordAccess = recordAccess;
         this.options = options;
+        this.matcher = new ColumnMatcher(recordAccess, options);
         this.cells = new CellParser(
                 ZoneId.of(options.timeZone()), options.dates(), options.durations(), options.decimalOfCells());
         this.columns = new ArrayList<>();
         for (var column : columns) {
+            if (unnamed.contains(column) && !isLeftOut(column) && find(column).isEmpty()) {
+                stray.put(this.columns.size(), column);
+                this.columns.add(null);
+                continue;
+            }
             var attribute = isLeftOut(column) ? null : require(column);
+            if (attribute != null && this.columns.contains(attribute)) {
+                throw new MalformedFileException(options.firstRow(), twice(attribute));
+            }
             // What an export had and nobody writes.
             this.columns.add(attribute != null && isPassedOver(attribute) ? null : attribute);
         }
@@ -55,6 +74,10 @@ final class LineMapper {
         for (int i = 0; i < texts.size(); i++) {
             var attribute = columns.get(i);
             var text = texts.get(i);
+            var column = stray.get(i);
+            if (column != null && !text.isBlank()) {
+                errors.add(new LineError(number, "", Text.of("records.transfer.cell-unnamed", "column", column)));
+            }
             if (attribute != null && !text.isEmpty()) {
                 try {
                     values.set(attribute.name(), cells.value(attribute, text));
@@ -73,21 +96,20 @@ final class LineMapper {
             if (property.getValue().isNull() || isLeftOut(name)) {
                 continue;
             }
-            var attribute = find(name);
-            if (attribute.isEmpty()) {
-                errors.add(new LineError(
-                        number,
-                        name,
-                        Text.of(
-                                "records.field.no-attribute",
-                                "schema",
-                                recordAccess.schema().name())));
-                continue;
-            }
-            if (isPassedOver(attribute.get())) {
-                continue;
-            }
             try {
+                var attribute = matcher.attribute(name);
+                if (attribute.isEmpty()) {
+                    throw new InvalidValueException(Text.of(
+                            "records.field.no-attribute",
+                            "schema",
+                            recordAccess.schema().name()));
+                }
+                if (isPassedOver(attribute.get())) {
+                    continue;
+                }
+                if (values.has(attribute.get().name())) {
+                    throw new InvalidValueException(twice(attribute.get()));
+                }
                 values.set(attribute.get().name(), cells.value(attribute.get().type(), property.getValue()));
             } catch (InvalidValueException e) {
                 errors.add(new LineError(number, name, e.reason()));
@@ -106,18 +128,26 @@ final class LineMapper {
     }
 
     private Optional<SchemaAttribute> find(String column) {
-        return recordAccess.attribute(options.attribute(column));
+        try {
+            return matcher.attribute(column);
+        } catch (InvalidValueException e) {
+            throw new MalformedFileException(options.firstRow(), e.reason());
+        }
     }
 
     private SchemaAttribute require(String column) {
         return find(column)
                 .orElseThrow(() -> new MalformedFileException(
-                        1,
+                        options.firstRow(),
                         Text.of(
                                 "records.transfer.no-attribute",
                                 "column",
                                 column,
                                 "schema",
                                 recordAccess.schema().name())));
+    }
+
+    private static Text twice(SchemaAttribute attribute) {
+        return Text.of("records.transfer.two-columns", "attribute", attribute.name());
     }
 }

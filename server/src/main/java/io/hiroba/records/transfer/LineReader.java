@@ -2,6 +2,7 @@ package io.hiroba.records.transfer;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads the records of a file one by one. */
 interface LineReader extends AutoCloseable {
@@ -11,6 +12,11 @@ interface LineReader extends AutoCloseable {
 
     /** The names of the columns, if the file has a header line. */
     List<String> columns();
+
+    /** Those of the columns that have no name of their own in the file, and perhaps no values. */
+    default Set<String> unnamed() {
+        return Set.of();
+    }
 
     /**
      * The next record, or empty at the end.
@@ -42,7 +48,7 @@ interface LineReader extends AutoCloseable {
         var all = switch (options.format()) {
             case CSV -> new CsvLineReader(content, options);
             case JSONL -> new JsonLineReader(content, options);
-            case XLSX -> new XlsxLineReader(content, options.sheet());
+            case XLSX -> new XlsxLineReader(content, options);
             case PARQUET -> new ParquetLineReader(content, options);
         };
         return options.fromLine() <= 1 ? all : new Skipping(all, options.fromLine());
@@ -54,6 +60,11 @@ interface LineReader extends AutoCloseable {
         @Override
         public List<String> columns() {
             return all.columns();
+        }
+
+        @Override
+        public Set<String> unnamed() {
+            return all.unnamed();
         }
 
         @Override

@@ -127,7 +127,7 @@ final class TypeInference {
         }
 
         boolean isClocks() {
-            return values > 0 && possible.contains(Kind.DURATION);
+            return clocks.any && possible.contains(Kind.DURATION);
         }
 
         Inferred inferred(@Nullable DateOrder order, @Nullable DurationReading durations, DecimalMark mark) {
@@ -147,7 +147,7 @@ final class TypeInference {
                     };
                 }
             }
-            return new Inferred(ordered && !mixed ? ValueType.TEXT : ValueType.JSONB, null);
+            return new Inferred((ordered && !mixed) || isClocks() ? ValueType.TEXT : ValueType.JSONB, null);
         }
     }
 
@@ -159,6 +159,10 @@ final class TypeInference {
 
         private static final long DAY = 24;
 
+        private boolean any;
+        /** Whether a cell says that it is a duration. */
+        private boolean certain;
+
         private boolean hasShort;
         private boolean hasLong;
         private boolean padded;
@@ -166,6 +170,7 @@ final class TypeInference {
         private long most;
 
         void add(String text) {
+            any = true;
             hasShort |= DurationReading.isShort(text);
             hasLong |= !DurationReading.isShort(text);
             padded |= text.startsWith("0") && text.charAt(1) != ':';
@@ -176,13 +181,18 @@ final class TypeInference {
 
         /** Beyond a day, or early without a zero before it: not {@code 09:30}, and not {@code 9:30} beside {@code 14:00}. */
         boolean areDurations() {
-            return most >= DAY || (!padded && least < EARLY);
+            return certain || most >= DAY || (!padded && least < EARLY);
         }
     }
 
     /** Adds a column without a value. */
     void column(String name) {
         columns.computeIfAbsent(name, any -> new Column());
+    }
+
+    /** Removes those of the columns that have no value. */
+    void removeEmpty(Set<String> names) {
+        columns.entrySet().removeIf(each -> names.contains(each.getKey()) && each.getValue().values == 0);
     }
 
     void cell(String name, String cell) {
@@ -241,13 +251,21 @@ final class TypeInference {
                 switch (type) {
                     case TEXT -> written(column, cell);
                     case DATE -> EnumSet.of(Kind.DATE, Kind.DATETIME);
-                    // Beside numbers that are none, a percentage is its hundredth.
-                    case NUMERIC ->
-                        cell.endsWith("%") ? EnumSet.of(Kind.PERCENTAGE, Kind.NUMERIC) : EnumSet.of(Kind.NUMERIC);
+                    case NUMERIC -> number(column, cell);
                     case BOOL -> EnumSet.of(Kind.BOOL);
                     case DATETIME -> EnumSet.of(Kind.DATETIME);
                     case JSONB, MULTI_SELECT -> EnumSet.of(Kind.JSONB);
                 });
+    }
+
+    private static Set<Kind> number(Column column, String cell) {
+        if (cell.indexOf(':') > 0) {
+            column.clocks.add(cell);
+            column.clocks.certain = true;
+            return EnumSet.of(Kind.DURATION, Kind.TEXT);
+        }
+        // Beside numbers that are none, a percentage is its hundredth. Beside durations, a number is one of seconds.
+        return cell.endsWith("%") ? EnumSet.of(Kind.PERCENTAGE, Kind.NUMERIC) : EnumSet.of(Kind.NUMERIC, Kind.DURATION);
     }
 
     private static Set<Kind> written(Column column, String cell) {

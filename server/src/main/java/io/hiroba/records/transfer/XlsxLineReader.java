@@ -7,17 +7,21 @@ import io.hiroba.records.transfer.XlsxStyles.InvalidCellException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the records of a sheet of an XLSX workbook, row by row: its first row that is not empty has the names of the columns. Empty rows are
- * skipped. Values of formulas are those that the workbook was saved with.
+ * Reads the records of a sheet of an XLSX workbook, row by row: its first row that is not empty, or another one of the options, has the names
+ * of the columns. Empty rows are skipped. Values of formulas are those that the workbook was saved with.
  */
 final class XlsxLineReader implements LineReader {
 
-    private static final int MAX_COLUMNS = 6_000;
+    static final int MAX_COLUMNS = 6_000;
     /** The maximum unpacked size of the parts beside sheets and texts. */
     private static final long MAX_PART = 16L << 20;
     /** The maximum unpacked size of a row and of a shared text. */
@@ -28,15 +32,17 @@ final class XlsxLineReader implements LineReader {
     private static final int STRING_OVERHEAD = 56;
     private static final int MAX_NAMED_SHEETS = 20;
     private static final CellValue NOTHING = new CellValue(ValueType.TEXT, "");
-    private static final Text NO_WORKBOOK = Text.of("records.transfer.no-xlsx");
 
     private final XlsxArchive archive;
     private final XlsxStyles styles;
     private final List<String> strings;
     private final XlsxArchive.Part sheet;
     private final List<String> columns = new ArrayList<>();
-    /** The place in {@link #columns} by the place in the sheet; -1 without a name. */
-    private final List<Integer> places = new ArrayList<>();
+    private final Set<String> unnamed = new HashSet<>();
+    /** The place in {@link #columns} by the place in the sheet. */
+    private final Map<Integer, Integer> places = new HashMap<>();
+
+    private final ImportOptions options;
 
     private long row;
 
@@ -44,25 +50,34 @@ final class XlsxLineReader implements LineReader {
     private record SheetCell(
             int column, CellValue value, @Nullable Text fault) {}
 
-    XlsxLineReader(InputStream content, @Nullable String sheetName) {
+    XlsxLineReader(InputStream content, ImportOptions options) {
+        this.options = options;
         this.archive = XlsxArchive.of(content);
         try {
             var workbook = archive.relations("", MAX_PART).stream()
                     .filter(relation -> relation.isOf("officeDocument"))
                     .map(XlsxArchive.Relation::target)
                     .findFirst()
-                    .orElseThrow(() -> new MalformedFileException(1, NO_WORKBOOK));
+                    .orElseThrow(XlsxLineReader::noWorkbook);
             var relations = archive.relations(workbook, MAX_PART);
             var sheets = new ArrayList<Sheet>();
             boolean since1904 = sheets(workbook, sheets);
             this.styles = XlsxStyles.read(related(relations, "styles", MAX_PART), since1904);
             this.strings = strings(related(relations, "sharedStrings", MAX_ROW));
-            this.sheet = open(sheets, relations, sheetName);
-            header();
+            var chosen = chosen(sheets, relations, options.sheet());
+            var outline = archive.part(chosen, XlsxOutline.MAX_SIZE).orElseThrow(XlsxLineReader::noWorkbook);
+            var known = XlsxOutline.of(outline);
+            outline.close();
+            this.sheet = archive.part(chosen, MAX_ROW).orElseThrow(XlsxLineReader::noWorkbook);
+            header(known);
         } catch (RuntimeException e) {
             archive.close();
             throw e;
         }
+    }
+
+    private static MalformedFileException noWorkbook() {
+        return new MalformedFileException(1, Text.of("records.transfer.no-xlsx"));
     }
 
     private record Sheet(String name, String relation, boolean hidden) {}
@@ -70,7 +85,7 @@ final class XlsxLineReader implements LineReader {
     /** Adds the sheets, and returns whether days are counted from 1904, as those of old Macs. */
     private boolean sheets(String workbook, List<Sheet> sheets) {
         boolean since1904 = false;
-        var part = archive.part(workbook, MAX_PART).orElseThrow(() -> new MalformedFileException(1, NO_WORKBOOK));
+        var part = archive.part(workbook, MAX_PART).orElseThrow(XlsxLineReader::noWorkbook);
         while (part.next(1)) {
             if (!part.isStart()) {
                 continue;
@@ -116,8 +131,7 @@ final class XlsxLineReader implements LineReader {
     }
 
     /** The sheet of that name, or else the first one that is shown. */
-    private XlsxArchive.Part open(
-            List<Sheet> sheets, List<XlsxArchive.Relation> relations, @Nullable String sheetName) {
+    private static String chosen(List<Sheet> sheets, List<XlsxArchive.Relation> relations, @Nullable String sheetName) {
         var tables = sheets.stream()
                 .filter(found -> target(found, relations).isPresent())
                 .toList();
@@ -131,9 +145,7 @@ final class XlsxLineReader implements LineReader {
             throw new MalformedFileException(
                     0, Text.of("records.transfer.no-sheet", "sheet", sheetName, "sheets", String.join(", ", names)));
         }
-        return chosen.flatMap(found -> target(found, relations))
-                .flatMap(target -> archive.part(target, MAX_ROW))
-                .orElseThrow(() -> new MalformedFileException(1, NO_WORKBOOK));
+        return chosen.flatMap(found -> target(found, relations)).orElseThrow(XlsxLineReader::noWorkbook);
     }
 
     private static Optional<String> target(Sheet sheet, List<XlsxArchive.Relation> relations) {
@@ -143,31 +155,52 @@ final class XlsxLineReader implements LineReader {
                 .findFirst();
     }
 
-    private void header() {
+    private void header(XlsxOutline outline) {
+        var written = new HashMap<Long, Map<Integer, String>>();
         var cells = row();
-        if (cells.isEmpty()) {
-            throw new MalformedFileException(1, Text.of("records.transfer.empty-xlsx"));
+        for (; cells.isPresent() && row < options.firstRow(); cells = row()) {
+            if (outline.mayName(row)) {
+                written.put(row, names(cells.get()));
+            }
         }
-        var names = new ArrayList<String>();
-        for (var cell : cells.get()) {
+        if (cells.isEmpty()) {
+            throw new MalformedFileException(options.firstRow(), Text.of("records.transfer.empty-xlsx"));
+        }
+        written.put(row, names(cells.get()));
+        var names = outline.names(row, written);
+        columns.addAll(ColumnNames.numbered(
+                names.values().stream().map(XlsxOutline.Name::text).toList()));
+        names.forEach((place, name) -> {
+            if (!name.given()) {
+                unnamed.add(columns.get(places.size()));
+            }
+            places.put(place, places.size());
+        });
+    }
+
+    /** The texts of the row that was read, by their places. */
+    private Map<Integer, String> names(List<SheetCell> cells) {
+        var names = new HashMap<Integer, String>();
+        for (var cell : cells) {
             var name = cell.value().text().strip();
             if (!Utf8.isStorable(name)) {
                 throw new MalformedFileException(row, Text.of("records.transfer.column-unstorable"));
             }
-            while (places.size() <= cell.column()) {
-                places.add(-1);
-            }
-            if (!name.isEmpty() && places.get(cell.column()) < 0) {
-                places.set(cell.column(), names.size());
-                names.add(name);
+            if (!name.isEmpty()) {
+                names.putIfAbsent(cell.column(), name);
             }
         }
-        columns.addAll(ColumnNames.numbered(names));
+        return names;
     }
 
     @Override
     public List<String> columns() {
         return columns;
+    }
+
+    @Override
+    public Set<String> unnamed() {
+        return unnamed;
     }
 
     @Override
@@ -184,12 +217,16 @@ final class XlsxLineReader implements LineReader {
         for (var cell : cells) {
             var value = cell.value();
             var fault = cell.fault();
-            int place = cell.column() < places.size() ? places.get(cell.column()) : -1;
+            var place = places.get(cell.column());
+            var name = place == null ? ColumnNames.unnamed(cell.column(), columns::contains) : columns.get(place);
+            if (ColumnNames.isOurs(name) || options.attribute(name).isEmpty()) {
+                continue;
+            }
             if (fault != null) {
                 return unreadable(cell, fault);
             }
-            if (place < 0) {
-                return unreadable(cell, Text.of("records.transfer.cell-unnamed"));
+            if (place == null) {
+                return unreadable(cell, Text.of("records.transfer.cell-unnamed", "column", name));
             }
             length += value.text().length();
             if (length > MAX_LENGTH) {
@@ -309,7 +346,7 @@ final class XlsxLineReader implements LineReader {
     }
 
     /** The place of a cell's column, from 0: A is 0, AA is 26; -1 if it is not said. */
-    private static int column(@Nullable String reference) {
+    static int column(@Nullable String reference) {
         int column = 0;
         for (int i = 0; reference != null && i < Math.min(reference.length(), 5); i++) {
             char letter = reference.charAt(i);
@@ -321,7 +358,7 @@ final class XlsxLineReader implements LineReader {
         return column - 1;
     }
 
-    private static int number(@Nullable String digits, int otherwise) {
+    static int number(@Nullable String digits, int otherwise) {
         return digits != null && digits.matches("[0-9]{1,9}") ? Integer.parseInt(digits) : otherwise;
     }
 

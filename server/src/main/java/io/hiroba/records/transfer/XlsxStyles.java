@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The cell formats of a workbook: which numbers are percentages, days, moments or times of day. */
+/** The cell formats of a workbook: which numbers are percentages, days, moments, times of day, durations or codes such as 00123. */
 final class XlsxStyles {
 
-    /** A value of a cell in the format of CSV, with its type. */
+    /** A value of a cell in the format of CSV, with its type; a number may be a percentage or, as {@code 26:30:00}, a duration. */
     record CellValue(ValueType type, String text) {}
 
     /** A form in which a number is shown. */
@@ -28,15 +28,27 @@ final class XlsxStyles {
         DURATION
     }
 
+    /**
+     * A format of numbers.
+     *
+     * @param digits how many a number has at least that is a code; 0 for others
+     */
+    private record CellFormat(Shown shown, int digits) {}
+
     private static final int MAX_FORMATS = 100_000;
 
     /** Elements of a format that are text, a color or a condition, and no letter of a date. */
     private static final Pattern LITERAL = Pattern.compile("\"[^\"]*\"|\\[[^\\]]*\\]|\\\\.|_.|\\*.|;.*");
 
+    /** Zeros and nothing else for positive numbers, after a color or a condition. */
+    private static final Pattern CODE = Pattern.compile("(?:\\[[^\\]]*\\])*(0{2,30})(?:;.*)?");
+
     private static final Pattern ELAPSED = Pattern.compile("\\[(h+|m+|s+)\\]", Pattern.CASE_INSENSITIVE);
     private static final Pattern DAY = Pattern.compile("[yd]", Pattern.CASE_INSENSITIVE);
     private static final Pattern TIME = Pattern.compile("[hs]", Pattern.CASE_INSENSITIVE);
     private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,100}(\\.[0-9]{1,100})?([Ee][+-]?[0-9]{1,3})?");
+
+    private static final Pattern INTEGER = Pattern.compile("-?[0-9]+");
 
     private static final long DAY_MILLIS = 86_400_000;
     private static final double MAX_DAY = 2_958_466;
@@ -48,17 +60,17 @@ final class XlsxStyles {
 
     private static final int MAX_PLAIN = 60;
 
-    private final List<Shown> formats;
+    private final List<CellFormat> formats;
     private final boolean since1904;
 
-    private XlsxStyles(List<Shown> formats, boolean since1904) {
+    private XlsxStyles(List<CellFormat> formats, boolean since1904) {
         this.formats = formats;
         this.since1904 = since1904;
     }
 
     static XlsxStyles read(XlsxArchive.@Nullable Part styles, boolean since1904) {
         var codes = new HashMap<String, String>();
-        var formats = new ArrayList<Shown>();
+        var formats = new ArrayList<CellFormat>();
         boolean inCells = false;
         while (styles != null && styles.next(1)) {
             if (styles.isEnd() && styles.isNamed("cellXfs")) {
@@ -82,13 +94,18 @@ final class XlsxStyles {
                         }
                         var id = String.valueOf(styles.attribute("numFmtId"));
                         var code = codes.get(id);
-                        formats.add(code == null ? builtIn(id) : shown(code));
+                        formats.add(code == null ? new CellFormat(builtIn(id), 0) : format(code));
                     }
                 }
                 default -> {}
             }
         }
         return new XlsxStyles(formats, since1904);
+    }
+
+    private static CellFormat format(String code) {
+        var zeros = CODE.matcher(code);
+        return new CellFormat(shown(code), zeros.matches() ? zeros.group(1).length() : 0);
     }
 
     private static Shown builtIn(String id) {
@@ -133,30 +150,47 @@ final class XlsxStyles {
         if (!NUMBER.matcher(number).matches()) {
             return new CellValue(ValueType.TEXT, number);
         }
-        var shown = style < formats.size() ? formats.get(style) : Shown.NUMBER;
+        var format = style < formats.size() ? formats.get(style) : new CellFormat(Shown.NUMBER, 0);
+        var shown = format.shown();
         if (shown == Shown.NUMBER) {
-            return new CellValue(ValueType.NUMERIC, plain(rounded(number)));
+            var text = plain(rounded(number));
+            return format.digits() > 0 && INTEGER.matcher(text).matches()
+                    ? new CellValue(ValueType.TEXT, padded(text, format.digits()))
+                    : new CellValue(ValueType.NUMERIC, text);
         }
         if (shown == Shown.PERCENT) {
             return new CellValue(ValueType.NUMERIC, plain(rounded(number).movePointRight(2)) + "%");
         }
         double days = Double.parseDouble(number);
+        if (shown == Shown.DURATION && Math.abs(days) < MAX_DAY) {
+            return new CellValue(ValueType.NUMERIC, duration(Math.round(days * DAY_MILLIS)));
+        }
         if (days < 0 || days >= MAX_DAY) {
             throw new InvalidCellException(Text.of("records.transfer.no-date"));
         }
         long millis = Math.round(days * DAY_MILLIS);
         var time = time(millis % DAY_MILLIS);
         long day = millis / DAY_MILLIS;
-        if (shown == Shown.DURATION) {
-            long hours = millis / (DAY_MILLIS / 24);
-            return new CellValue(ValueType.TEXT, (hours < 10 ? "0" : "") + hours + time.substring(2));
-        }
         if (day == 0 && !since1904) {
             return new CellValue(ValueType.TEXT, time);
         }
         return shown == Shown.DAY && millis % DAY_MILLIS == 0
                 ? new CellValue(ValueType.DATE, date(day))
                 : new CellValue(ValueType.DATETIME, date(day) + "T" + time);
+    }
+
+    private static String duration(long millis) {
+        long hours = Math.abs(millis) / (DAY_MILLIS / 24);
+        return (millis < 0 ? "-" : "")
+                + (hours < 10 ? "0" : "")
+                + hours
+                + time(Math.abs(millis) % DAY_MILLIS).substring(2);
+    }
+
+    private static String padded(String integer, int digits) {
+        boolean isNegative = integer.startsWith("-");
+        var shown = isNegative ? integer.substring(1) : integer;
+        return (isNegative ? "-" : "") + "0".repeat(Math.max(0, digits - shown.length())) + shown;
     }
 
     private String date(long day) throws InvalidCellException {

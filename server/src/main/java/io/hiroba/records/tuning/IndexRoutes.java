@@ -90,7 +90,7 @@ final class IndexRoutes implements Routes {
     private void overview(Context ctx) {
         var access = access(ctx);
         var overview = indexes.overview(access);
-        var language = RequestLanguage.ACCEPTED.of(ctx);
+        var language = RequestLanguage.of(ctx);
         ctx.json(new OverviewView(
                 access.project().autoIndex(),
                 Indexes.MAX_PER_SCHEMA,
@@ -103,9 +103,10 @@ final class IndexRoutes implements Routes {
     private void create(Context ctx) {
         var access = access(ctx);
         var requested = Body.json(ctx, Create.class);
+        var language = RequestLanguage.of(ctx);
         idempotency.run(ctx, access.user().hex(), tx -> {
             var index = indexes.create(tx, access, requested.schema(), requested.attributes());
-            return new Answer(202, Map.of(), Json.text(view(index, RequestLanguage.ACCEPTED.of(ctx))));
+            return new Answer(202, Map.of(), Json.text(view(index, language)));
         });
     }
 

@@ -20,20 +20,20 @@ public record PanelFigures(
     /**
      * Asks for the figures of a panel.
      *
-     * @param zone the zone in which moments fall into days
+     * @param zone the zone in which moments fall into days, and whose days relative ones are
      */
     public static PanelFigures of(Queries queries, ProjectAccess access, ResolvedPanel panel, String zone) {
-        var bin = panel.bins() ? width(queries, access, panel) : null;
+        var bin = panel.bins() ? width(queries, access, panel, zone) : null;
         return new PanelFigures(
                 run(queries, access, panel.query(panel.isInTime() ? MAX_POINTS : MAX_BARS, zone, bin)), bin);
     }
 
-    private static BigDecimal width(Queries queries, ProjectAccess access, ResolvedPanel panel) {
+    private static BigDecimal width(Queries queries, ProjectAccess access, ResolvedPanel panel, String zone) {
         var by = panel.by();
         if (by == null) {
             return BigDecimal.ONE;
         }
-        var ends = run(queries, access, panel.ends(by)).rows().getFirst().figures();
+        var ends = run(queries, access, panel.ends(by, zone)).rows().getFirst().figures();
         var least = ends.getFirst();
         var most = ends.getLast();
         return least == null || most == null

@@ -42,7 +42,7 @@ public record ResolvedPanel(
     }
 
     /** The query for the least and the greatest number. */
-    Aggregates.Query ends(SchemaAttribute of) {
+    Aggregates.Query ends(SchemaAttribute of, String zone) {
         return new Aggregates.Query(
                 recordAccess.schema().name(),
                 ConditionParser.condition(where),
@@ -51,7 +51,7 @@ public record ResolvedPanel(
                         new Aggregates.Measure(Aggregates.Function.MIN, of.name()),
                         new Aggregates.Measure(Aggregates.Function.MAX, of.name())),
                 1,
-                "UTC",
+                zone,
                 false);
     }
 }

@@ -182,7 +182,9 @@ final class ApprovalRequests {
         for (var name : names) {
             var meant = roles.people(reads, name);
             if (meant.isEmpty() && problem == null && !SagaRoles.isRole(name)) {
-                problem = Text.of("saga.journal.assignee-unknown", "name", name);
+                problem = name.isEmpty()
+                        ? Text.of("saga.journal.assignee-empty")
+                        : Text.of("saga.journal.assignee-unknown", "name", name);
             }
             found.addAll(meant);
         }

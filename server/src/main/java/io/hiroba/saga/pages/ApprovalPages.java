@@ -72,10 +72,7 @@ final class ApprovalPages implements Routes {
             approvals.decide(caller, approval.id(), approve, form.value("comment"), texts(ctx, approval.form()));
             shell.seeOther(ctx, LocalPath.orElse(ctx.formParam("back"), "/inbox"), notice(approve));
         } catch (Problem refusal) {
-            if (!Form.canShow(refusal)) {
-                throw refusal;
-            }
-            shell.refused(ctx, refusal, PATH + ctx.pathParam("id"));
+            shell.refusedForm(ctx, refusal, PATH + ctx.pathParam("id"));
             show(ctx, form.refused(refusal));
         }
     }
@@ -106,10 +103,7 @@ final class ApprovalPages implements Routes {
             approvals.decideLinked(token, approve, form.value("comment"), texts(ctx, approval.form()));
             shell.seeOther(ctx, MAIL + token, notice(approve));
         } catch (Problem refusal) {
-            if (!Form.canShow(refusal)) {
-                throw refusal;
-            }
-            shell.refused(ctx, refusal, MAIL + token);
+            shell.refusedForm(ctx, refusal, MAIL + token);
             showLinked(ctx, form.refused(refusal));
         }
     }

@@ -79,10 +79,7 @@ public final class BulkPages implements Routes {
             var job = bulk.start(Caller.of(ctx), request(form, filter(ctx)));
             shell.seeOther(ctx, PATH + "/" + job.id(), Text.of("saga.bulk.started"));
         } catch (Problem refusal) {
-            if (!Form.canShow(refusal)) {
-                throw refusal;
-            }
-            shell.refused(ctx, refusal, "/sagas");
+            shell.refusedForm(ctx, refusal, "/sagas");
             choose(ctx, form.refused(refusal));
         }
     }

@@ -19,6 +19,9 @@ final class GraphLayout {
     private static final int MARGIN = 12;
     private static final int TERMINAL_RADIUS = 8;
 
+    /** Above the boxes at the top, where one has a condition written over it. */
+    private static final int CONDITION_HEIGHT = 12;
+
     /** Stages that go into one row; more are spread over rows evenly. */
     private static final int MAX_STAGES = 4;
 
@@ -45,7 +48,7 @@ final class GraphLayout {
         var before = List.<Point>of();
         var start = new Point(0, 0);
         int middle = 0;
-        int top = MARGIN;
+        int top = MARGIN + roomForCondition(stages.subList(0, inRow));
         for (int first = 0; first < stages.size(); first += inRow) {
             var row = stages.subList(first, Math.min(first + inRow, stages.size()));
             int height = tall(row.stream().mapToInt(List::size).max().orElse(1));
@@ -82,6 +85,10 @@ final class GraphLayout {
         var end = new Point(before.getFirst().x() + HORIZONTAL_GAP + TERMINAL_RADIUS, middle);
         lines.addAll(connect(before, List.of(new Point(end.x() - TERMINAL_RADIUS, middle)), middle));
         return new Drawing(width, top - ROW_GAP + MARGIN, start, end, boxes, List.of(), lines);
+    }
+
+    private static int roomForCondition(List<List<Label>> row) {
+        return row.stream().anyMatch(stage -> stage.getFirst().when() != null) ? CONDITION_HEIGHT : 0;
     }
 
     private static int tall(int steps) {

@@ -94,10 +94,7 @@ public final class SagaListPages implements Routes {
                     .save(Caller.of(ctx), new SavedFilter(form.value("name").strip(), query));
             shell.seeOther(ctx, "/sagas?" + query, Text.of("saga.list.saved-notice"));
         } catch (Problem refusal) {
-            if (!Form.canShow(refusal)) {
-                throw refusal;
-            }
-            shell.refused(ctx, refusal, "/sagas?" + query);
+            shell.refusedForm(ctx, refusal, "/sagas?" + query);
             show(ctx, form.refused(refusal));
         }
     }

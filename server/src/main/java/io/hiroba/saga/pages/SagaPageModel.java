@@ -9,11 +9,11 @@ import io.hiroba.saga.Approvals;
 import io.hiroba.saga.SagaDetails;
 import io.hiroba.saga.SagaDetails.StepDetails;
 import io.hiroba.saga.SagaRole;
-import io.hiroba.saga.StepAction;
-import io.hiroba.saga.StepStatus;
 import io.hiroba.saga.workflow.Step;
 import io.hiroba.saga.workflow.Workflow;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,7 +31,7 @@ import tools.jackson.databind.JsonNode;
  * @param seen the time of the state that is shown, in milliseconds since 1970
  * @param payload as JSON
  * @param waits the reasons why it waits, in sentences
- * @param signals those that can be sent to it
+ * @param signals those that can be sent to it, in the order of their steps, each with whether a step waits for it already
  * @param attributes what it can be found by, by name
  * @param graph its workflow with the states of its steps; null where that is gone
  */
@@ -55,7 +55,7 @@ public record SagaPageModel(
         Timeline timeline,
         boolean mayUndo,
         boolean mayRetry,
-        List<String> signals,
+        Map<String, Boolean> signals,
         Resolving resolving,
         Map<String, String> attributes,
         boolean mayRunAgain,
@@ -113,7 +113,7 @@ public record SagaPageModel(
 
     public SagaPageModel {
         waits = List.copyOf(waits);
-        signals = List.copyOf(signals);
+        signals = Collections.unmodifiableMap(new LinkedHashMap<>(signals));
     }
 
     /**
@@ -180,7 +180,9 @@ public record SagaPageModel(
                     Objects.requireNonNullElse(approval.requestedBy(), ""),
                     approval.stepName(),
                     approval.assignees().stream()
-                            .map(Approvals.Assignee::nickname)
+                            .map(each -> each.suspended()
+                                    ? reader.text("saga.approval.suspended-assignee", "name", each.nickname())
+                                    : each.nickname())
                             .toList(),
                     approval.decisions().stream()
                             .map(each -> DecisionRow.of(each, approval.form(), reader))
@@ -301,7 +303,7 @@ public record SagaPageModel(
                 timeline,
                 operator && forward && !Workflow.isBuiltIn(saga.workflowName()),
                 operator && saga.stuck(),
-                operator && forward ? signals(details) : List.of(),
+                operator && forward ? signals(details) : Map.of(),
                 Resolving.of(details, operator, reader),
                 details.attributes(),
                 operator
@@ -317,7 +319,7 @@ public record SagaPageModel(
         return (mayRunAgain ? "again " : "")
                 + (mayUndo ? "undo " : "")
                 + (mayRetry ? "retry " : "")
-                + String.join(" ", signals)
+                + signals
                 + (resolving.may() ? " resolve " + String.join(" ", resolving.steps()) : "")
                 + (resolving.mayUndo() ? " undo-resolution" : "");
     }
@@ -370,23 +372,19 @@ public record SagaPageModel(
                 : reader.text("saga.wait.signal-until", "step", step, "signal", signal, "time", until);
     }
 
-    private static List<String> signals(SagaDetails details) {
-        return details.steps().stream()
-                .filter(step -> !isDone(step))
+    private static Map<String, Boolean> signals(SagaDetails details) {
+        var open = details.steps().stream()
+                .filter(step -> !step.isDone())
                 .map(StepDetails::step)
                 .filter(Objects::nonNull)
-                .map(Step::work)
-                .filter(Step.Signal.class::isInstance)
-                .map(work -> ((Step.Signal) work).name())
-                .distinct()
                 .toList();
-    }
-
-    private static boolean isDone(StepDetails step) {
-        return step.attempts().stream()
-                .filter(each -> each.action() == StepAction.EXECUTE)
-                .reduce((earlier, later) -> later)
-                .filter(last -> last.status() == StepStatus.SUCCESS || last.status() == StepStatus.SKIPPED)
-                .isPresent();
+        int stage = open.stream().mapToInt(Step::stage).min().orElse(0);
+        var signals = new LinkedHashMap<String, Boolean>();
+        for (var step : open) {
+            if (step.work() instanceof Step.Signal signal) {
+                signals.put(signal.name(), step.stage() == stage);
+            }
+        }
+        return signals;
     }
 }

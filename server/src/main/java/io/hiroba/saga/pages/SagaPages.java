@@ -149,17 +149,34 @@ final class SagaPages implements Routes {
             sagas.changePayload(Caller.of(ctx), id, payload, form.value("payloadReason"));
             shell.seeOther(ctx, "/sagas/" + id, Text.of("saga.show.payload-changed"));
         } catch (Problem refusal) {
-            showAgain(ctx, form, refusal);
+            showAgain(ctx, refusal, refusedPayload(form, refusal));
         }
     }
 
-    /** Shows the saga with the refusal; without access to the saga, or without one, the error page is shown. */
+    /** The API calls the fields of this form {@code payload} and {@code reason}, which other forms of the page have too. */
+    private static Form refusedPayload(Form form, Problem refusal) {
+        var refused = JsonField.refused(form, "newPayload", refusal);
+        for (var fault : refusal.fields()) {
+            if (fault.field().equals("payload")) {
+                refused = refused.withError("newPayload", fault.message());
+            } else if (fault.field().equals("reason")) {
+                refused = refused.withError("payloadReason", fault.message());
+            }
+        }
+        return refused.errors().isEmpty() ? refused : new Form(refused.values(), refused.errors(), null);
+    }
+
     private void showAgain(Context ctx, Form form, Problem refusal) {
+        showAgain(ctx, refusal, form.refused(refusal));
+    }
+
+    /** Shows the saga with the refusal; without access to the saga, or without one, the error page is shown. */
+    private void showAgain(Context ctx, Problem refusal, Form refused) {
         if (refusal.kind() == Problem.Kind.FORBIDDEN || refusal.kind() == Problem.Kind.NOT_FOUND) {
             throw refusal;
         }
         shell.refused(ctx, refusal, "/sagas/" + id(ctx));
-        show(ctx, form.refused(refusal));
+        show(ctx, refused);
     }
 
     private void show(Context ctx, Form form) {

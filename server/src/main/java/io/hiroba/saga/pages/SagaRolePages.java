@@ -53,10 +53,7 @@ final class SagaRolePages implements Routes {
             roles.grant(caller, roles.user(form.value("user")), role);
             shell.seeOther(ctx, PATH, Text.of("saga.roles.granted-notice"));
         } catch (Problem refusal) {
-            if (!Form.canShow(refusal)) {
-                throw refusal;
-            }
-            shell.refused(ctx, refusal, PATH);
+            shell.refusedForm(ctx, refusal, PATH);
             show(ctx, form.refused(refusal));
         }
     }

@@ -103,10 +103,7 @@ final class ScheduleFormPages implements Routes {
             var made = schedules.create(Caller.of(ctx), settings(form, readers.reader(ctx)));
             shell.seeOther(ctx, SchedulePages.path(made), Text.of("saga.schedules.created-notice"));
         } catch (Problem refusal) {
-            if (!canShow(refusal)) {
-                throw refusal;
-            }
-            shell.refused(ctx, refusal, NEW);
+            refused(ctx, refusal, NEW);
             show(ctx, SchedulePages.PATH, Text.of("saga.schedules.new"), refused(form, refusal));
         }
     }
@@ -116,7 +113,7 @@ final class ScheduleFormPages implements Routes {
         roles.requireOperator(caller);
         var schedule = schedules.get(caller, Ids.parse(ctx.pathParam("id")));
         var settings = schedule.settings();
-        var reader = readers.reader(ctx);
+        var reader = SchedulePages.inZone(settings.timeZone(), readers.reader(ctx));
         var every = settings.every();
         var values = new HashMap<String, String>();
         values.put("name", settings.name());
@@ -146,17 +143,18 @@ final class ScheduleFormPages implements Routes {
             var changed = schedules.change(Caller.of(ctx), Ids.parse(ctx.pathParam("id")), old -> settings);
             shell.seeOther(ctx, SchedulePages.path(changed), Text.of("saga.schedules.changed-notice"));
         } catch (Problem refusal) {
-            if (!canShow(refusal)) {
-                throw refusal;
-            }
-            shell.refused(ctx, refusal, path);
+            refused(ctx, refusal, path);
             show(ctx, path, Text.verbatim(form.value("name")), refused(form, refusal));
         }
     }
 
     /** A workflow that is not there is a mistake in the form. */
-    private static boolean canShow(Problem refusal) {
-        return Form.canShow(refusal) || refusal.code().equals("saga.no-workflow");
+    private void refused(Context ctx, Problem refusal, String page) {
+        if (refusal.code().equals("saga.no-workflow")) {
+            shell.refused(ctx, refusal, page);
+        } else {
+            shell.refusedForm(ctx, refusal, page);
+        }
     }
 
     private static Form refused(Form form, Problem refusal) {
@@ -164,10 +162,24 @@ final class ScheduleFormPages implements Routes {
         var every = refusal.fields().stream()
                 .filter(fault -> fault.field().equals("every"))
                 .findFirst();
-        return every.map(fault -> form.withError("cron", fault.message())).orElseGet(() -> form.refused(refusal));
+        return every.map(fault -> form.withError("cron", fault.message()))
+                .orElseGet(() -> withLabels(JsonField.refused(form, "payload", refusal)));
     }
 
-    private Settings settings(Form form, Reader reader) {
+    /** The API names its fields, the form has labels. */
+    private static Form withLabels(Form form) {
+        var error = form.error("endAt");
+        return switch (error == null ? "" : error.key()) {
+            case "saga.schedule.field.end" -> form.withError("endAt", Text.of("saga.schedule.field.end-labelled"));
+            case "saga.schedule.field.no-due-time" ->
+                form.withError("endAt", Text.of("saga.schedule.field.no-due-time-labelled"));
+            default -> form;
+        };
+    }
+
+    private static Settings settings(Form form, Reader anyone) {
+        var zone = form.value("timeZone").strip();
+        var reader = SchedulePages.inZone(zone, anyone);
         var times = Times.of(form.value("cron"));
         var window = form.value("catchUpWindow").strip();
         return new Settings(
@@ -175,7 +187,7 @@ final class ScheduleFormPages implements Routes {
                 form.value("workflow"),
                 times.cron(),
                 times.every(),
-                form.value("timeZone").strip(),
+                zone,
                 JsonField.read("payload", form.value("payload")),
                 NewSaga.priority(form.value("priority"), NewSaga.DEFAULT_PRIORITY),
                 constant(form.value("overlap"), Overlap.values(), Overlap::code),
@@ -228,7 +240,9 @@ final class ScheduleFormPages implements Routes {
         try {
             var times = Times.of(typed);
             var found = schedules.preview(Caller.of(ctx), times.cron(), times.every(), zone.strip());
-            return new DuePreview(found.words(), DueTime.all(found.next(), readers.reader(ctx)), Optional.empty());
+            var reader = SchedulePages.inZone(zone.strip(), readers.reader(ctx));
+            return new DuePreview(
+                    found.words(), DueTime.all(found.next(), reader), reader.zoneName(), Optional.empty());
         } catch (SagaProblem refusal) {
             if (!Form.canShow(refusal)) {
                 throw refusal;
@@ -236,6 +250,7 @@ final class ScheduleFormPages implements Routes {
             return new DuePreview(
                     Optional.empty(),
                     List.of(),
+                    "",
                     refusal.fields().stream().map(fault -> fault.message()).findFirst());
         }
     }

@@ -25,6 +25,7 @@ import io.hiroba.saga.workflow.Workflows;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -147,10 +148,7 @@ public final class SchedulePages implements Routes {
     }
 
     private void showAgain(Context ctx, Form form, Problem refusal) {
-        if (!Form.canShow(refusal)) {
-            throw refusal;
-        }
-        shell.refused(ctx, refusal, PATH + "/" + ctx.pathParam("id"));
+        shell.refusedForm(ctx, refusal, PATH + "/" + ctx.pathParam("id"));
         show(ctx, form.refused(refusal));
     }
 
@@ -171,7 +169,9 @@ public final class SchedulePages implements Routes {
                         "row",
                         ScheduleRow.of(schedule, reader),
                         "next",
-                        DueTime.all(schedule.paused() ? List.of() : schedule.upcoming(reader.now()), reader),
+                        DueTime.all(
+                                schedule.paused() ? List.of() : schedule.upcoming(reader.now()),
+                                inZone(schedule.settings().timeZone(), reader)),
                         "runs",
                         page.items().stream()
                                 .map(saga -> SagaRow.of(saga, reader))
@@ -182,7 +182,14 @@ public final class SchedulePages implements Routes {
                         next == null ? "" : path(schedule) + "?after=" + next));
     }
 
-    /** A due time in the reader's zone. */
+    /** Shows times as the schedule has them; in the reader's own zone if that of the schedule is unknown. */
+    static Reader inZone(String zone, Reader reader) {
+        return ZoneId.getAvailableZoneIds().contains(zone)
+                ? new Reader(reader.language(), ZoneId.of(zone), reader.now())
+                : reader;
+    }
+
+    /** A due time in the schedule's zone. */
     public record DueTime(String text, String exact) {
 
         static List<DueTime> all(List<Instant> times, Reader reader) {
@@ -192,8 +199,12 @@ public final class SchedulePages implements Routes {
         }
     }
 
-    /** The meaning of typed times, or what is wrong with them. */
-    public record DuePreview(Optional<Text> words, List<DueTime> next, Optional<Text> problem) {
+    /**
+     * The meaning of typed times, or what is wrong with them.
+     *
+     * @param zone that of the times
+     */
+    public record DuePreview(Optional<Text> words, List<DueTime> next, String zone, Optional<Text> problem) {
 
         public DuePreview {
             next = List.copyOf(next);
@@ -205,6 +216,7 @@ public final class SchedulePages implements Routes {
      *
      * @param words its times, with the zone of a cron expression
      * @param next the next due time, as short as possible, if there is one
+     * @param zone that of all times here but for the next one of an interval, which is in the reader's
      */
     public record ScheduleRow(
             String id,
@@ -222,7 +234,10 @@ public final class SchedulePages implements Routes {
             Text overlap,
             Text catchUp,
             int priority,
-            String payload) {
+            String payload,
+            String zone,
+            @Nullable String startAt,
+            @Nullable String endAt) {
 
         static ScheduleRow of(Schedule schedule, Reader reader) {
             var settings = schedule.settings();
@@ -230,6 +245,10 @@ public final class SchedulePages implements Routes {
             var every = settings.every();
             var times = every == null ? String.valueOf(settings.cron()) : every.toString();
             var words = schedule.words().map(reader::text).orElse(times);
+            var own = inZone(settings.timeZone(), reader);
+            var nextReader = every == null ? own : reader;
+            var startAt = settings.startAt();
+            var endAt = settings.endAt();
             return new ScheduleRow(
                     schedule.hex(),
                     SchedulePages.path(schedule),
@@ -239,8 +258,8 @@ public final class SchedulePages implements Routes {
                             ? reader.text("saga.schedules.in-zone", "words", words, "zone", settings.timeZone())
                             : words,
                     times,
-                    next == null ? null : reader.upcoming(next),
-                    next == null ? null : reader.exact(next),
+                    next == null ? null : nextReader.upcoming(next),
+                    next == null ? null : nextReader.exact(next),
                     schedule.paused(),
                     schedule.note(),
                     schedule.error(),
@@ -248,7 +267,10 @@ public final class SchedulePages implements Routes {
                     Text.of("saga.schedules.overlap-" + settings.overlap().code()),
                     Text.of("saga.schedules.catch-up-" + settings.catchUp().code()),
                     settings.priority(),
-                    JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(settings.payload()));
+                    JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(settings.payload()),
+                    own.zoneName(),
+                    startAt == null ? null : own.longDateTime(startAt),
+                    endAt == null ? null : own.longDateTime(endAt));
         }
     }
 }

@@ -141,10 +141,7 @@ final class ServiceSecretPages implements Routes {
     }
 
     private void showAgain(Context ctx, Form form, Problem refusal) {
-        if (!Form.canShow(refusal)) {
-            throw refusal;
-        }
-        shell.refused(ctx, refusal, path(name(ctx)));
+        shell.refusedForm(ctx, refusal, path(name(ctx)));
         show(ctx, form.refused(refusal).without("bearer", "password"), NO_KEY);
     }
 

@@ -12,6 +12,7 @@ import io.hiroba.platform.problem.Problem;
 import io.hiroba.platform.web.Form;
 import io.hiroba.platform.web.Shell;
 import io.hiroba.saga.NewSaga;
+import io.hiroba.saga.SagaProblem;
 import io.hiroba.saga.SagaRole;
 import io.hiroba.saga.SagaRoles;
 import io.hiroba.saga.Sagas;
@@ -103,9 +104,13 @@ public final class WorkflowPages implements Routes {
             var payload = payload(ctx, schema);
             var other = ctx.formParam("switch");
             if (other != null) {
+                if (!other.equals("json") && !payload.isObject()) {
+                    // The fields would be empty, and sending them would lose what was typed.
+                    throw SagaProblem.invalid(PAYLOAD, Text.of("saga.field.answers"));
+                }
                 ctx.header("HX-Replace-Url", path(name));
                 var filled = filled(schema, payload, form.value(CORRELATION), other.equals("json"));
-                show(ctx, filled.with(PRIORITY, form.value(PRIORITY)));
+                show(ctx, filled.with(PRIORITY, form.value(PRIORITY)).with("switch", other));
                 return;
             }
             var correlation = form.value(CORRELATION).strip();
@@ -124,7 +129,7 @@ public final class WorkflowPages implements Routes {
                 throw refusal;
             }
             shell.refused(ctx, refusal, path(name));
-            show(ctx, form.refused(refusal));
+            show(ctx, isJson(ctx, schema) ? JsonField.refused(form, PAYLOAD, refusal) : form.refused(refusal));
         }
     }
 
@@ -146,7 +151,7 @@ public final class WorkflowPages implements Routes {
     private static JsonNode payload(Context ctx, PayloadSchema schema) {
         var text = ctx.formParam(PAYLOAD);
         var json = JsonField.read(PAYLOAD, text == null ? "" : text);
-        if (schema.fields().isEmpty() || "json".equals(ctx.formParam(INPUT))) {
+        if (isJson(ctx, schema)) {
             return json;
         }
         var texts = new HashMap<String, String>();
@@ -156,6 +161,10 @@ public final class WorkflowPages implements Routes {
             texts.put(field, typed == null ? "" : typed);
         }
         return schema.typed(json, texts);
+    }
+
+    private static boolean isJson(Context ctx, PayloadSchema schema) {
+        return schema.fields().isEmpty() || "json".equals(ctx.formParam(INPUT));
     }
 
     private static Form filled(PayloadSchema schema, JsonNode payload, String correlation, boolean asJson) {

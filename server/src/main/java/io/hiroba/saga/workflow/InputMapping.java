@@ -28,6 +28,8 @@ public record InputMapping(JsonNode template) {
     /** A reference within a text; what stands between the braces is checked when the workflow is registered. */
     private static final Pattern IN_TEXT = Pattern.compile("\\{\\{\\s*+([^{}]*?)\\s*+\\}\\}");
 
+    private static final Pattern OPEN = Pattern.compile("\\{\\{\\s*+\\$\\.");
+
     private static final Pattern MARKDOWN = Pattern.compile("[\\\\`*_\\[\\]<>#!|~&]");
 
     /** Thrown where a value that a step needs is missing, or an expression cannot be evaluated. */
@@ -79,6 +81,11 @@ public record InputMapping(JsonNode template) {
     /** The references of a text, such as {@code {{$.payload.id}}}. */
     static List<String> references(String text) {
         return IN_TEXT.matcher(text).results().map(found -> found.group(1)).toList();
+    }
+
+    /** Whether a reference in a text begins and has no end. */
+    static boolean isOpen(String text) {
+        return OPEN.matcher(IN_TEXT.matcher(text).replaceAll("")).find();
     }
 
     /** Replaces the references of a text by their values. */

@@ -48,6 +48,9 @@ final class InputReader {
     /** Checks the references of a text, such as {@code {{$.payload.id}}}. */
     void checkText(SourceNode node, String text) {
         InputMapping.references(text).forEach(reference -> check(node.position(), reference));
+        if (InputMapping.isOpen(text)) {
+            keys.error(node.position(), key, Text.of("saga.definition.open-reference", "open", "{{$.", "close", "}}"));
+        }
     }
 
     private void check(SourceNode node) {

@@ -44,6 +44,16 @@ public record SearchAttribute(String name, Type type, InputMapping value) {
                 case DATE -> date(text).map(Instant::toString);
             };
         }
+
+        /** What a value of this type must be. */
+        public Text rule() {
+            return switch (this) {
+                case STRING -> Text.of("saga.field.attribute-string", "max", MAX_TEXT_LENGTH);
+                case NUMBER -> Text.of("saga.field.attribute-number");
+                case BOOLEAN -> Text.of("saga.field.attribute-boolean");
+                case DATE -> Text.of("saga.field.attribute-date");
+            };
+        }
     }
 
     /** The value for a saga, in the form that the database reads; empty where there is none. */
@@ -60,14 +70,7 @@ public record SearchAttribute(String name, Type type, InputMapping value) {
         return Optional.of(Optional.of(made.asString(""))
                 .filter(text -> isOfType)
                 .flatMap(type::parse)
-                .orElseThrow(() -> new MissingValue(
-                        name,
-                        switch (type) {
-                            case STRING -> Text.of("saga.field.attribute-string", "max", MAX_TEXT_LENGTH);
-                            case NUMBER -> Text.of("saga.field.attribute-number");
-                            case BOOLEAN -> Text.of("saga.field.attribute-boolean");
-                            case DATE -> Text.of("saga.field.attribute-date");
-                        })));
+                .orElseThrow(() -> new MissingValue(name, type.rule())));
     }
 
     private static Optional<String> number(String text) {

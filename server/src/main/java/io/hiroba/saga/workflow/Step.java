@@ -130,9 +130,9 @@ public record Step(
             form = List.copyOf(form);
         }
 
-        /** The assignees that are named as they are, not by a reference or an expression. */
-        List<String> literalAssignees() {
-            return Stream.concat(Stream.of(assignees), Stream.ofNullable(escalateTo))
+        /** Those of the people who are named as they are, not by a reference or an expression. */
+        static List<String> literal(@Nullable InputMapping people) {
+            return Stream.ofNullable(people)
                     .flatMap(mapping -> mapping.template().valueStream())
                     .map(JsonNode::stringValue)
                     .filter(name -> !InputMapping.isResolved(name))
@@ -237,6 +237,17 @@ public record Step(
                 ? Optional.of(call.input().template().path("nickname").asString(""))
                         .filter(nickname -> !nickname.isEmpty() && !InputMapping.isResolved(nickname))
                 : Optional.empty();
+    }
+
+    /** Whether it asks an agent for a form with more than one text. */
+    public boolean asksForMoreThanText() {
+        if (!asksAgent() || !(work instanceof Call call) || call.input() == null) {
+            return false;
+        }
+        var form = call.input().template().path("answer");
+        return form.size() > 1
+                || (form.size() == 1
+                        && !form.path(0).path("type").asString("text").equals("text"));
     }
 
     /** Whether it waits for people, and holds nothing meanwhile. */

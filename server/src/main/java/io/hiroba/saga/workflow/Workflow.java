@@ -160,10 +160,11 @@ public record Workflow(
         }
     }
 
-    /** Whether a step waits for this signal. */
-    public boolean waitsFor(String signal) {
+    /** The step that waits for this signal. */
+    public Optional<Step> waitingFor(String signal) {
         return steps.stream()
-                .anyMatch(step ->
-                        step.work() instanceof Step.Signal wait && wait.name().equals(signal));
+                .filter(step ->
+                        step.work() instanceof Step.Signal wait && wait.name().equals(signal))
+                .findFirst();
     }
 }

@@ -20,6 +20,7 @@ import io.hiroba.saga.workflow.WorkflowStore.Stored;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -128,14 +129,19 @@ public final class Workflows implements WorkflowLookup {
                 .flatMap(head -> find(reads, name, head.version()));
     }
 
+    /** The newest version, if there is one that can be read. */
+    public Optional<Workflow> current(Reads reads, String name) {
+        return store.head(reads, name).flatMap(head -> find(reads, name, head.version()));
+    }
+
     /** Whether sagas of it can be started. */
     public boolean isStartable(String name) {
         return db.read(reads -> startable(reads, name)).isPresent();
     }
 
-    /** Whether an agent has this nickname. */
-    public boolean isAgent(String nickname) {
-        return db.read(reads -> accounts.isAgent(reads, nickname));
+    /** The models of the agents that have this nickname. */
+    public Set<String> agentModels(String nickname) {
+        return db.read(reads -> accounts.agentModels(reads, nickname));
     }
 
     /** Registers the files of a folder; an invalid one is a problem that names it. An empty path means none. */
@@ -177,10 +183,10 @@ public final class Workflows implements WorkflowLookup {
         caller.requireAdmin();
         var definition = WorkflowReader.read(text, format);
         requireOwn(definition);
-        requireNoEndlessCall(definition);
+        var source = new Source(text, format, caller.actor().hex());
+        requireNoEndlessCall(definition, source);
         return db.read(reads -> {
-            requireAssignees(reads, definition.steps());
-            var source = new Source(text, format, caller.actor().hex());
+            requireAssignees(reads, definition.steps(), source);
             var newest = store.newest(reads, definition.name()).map(Stored::version);
             var same = registered(reads, definition, source);
             return same.map(version -> new Preview(definition.as(version.version()), false))
@@ -231,9 +237,9 @@ public final class Workflows implements WorkflowLookup {
                         });
             }
             if (registration.created()) {
-                requireNoEndlessCall(definition);
+                requireNoEndlessCall(definition, source);
                 // A file may be deployed before its people have accounts: then the step says who is unknown.
-                caller.ifPresent(_ -> requireAssignees(tx, definition.steps()));
+                caller.ifPresent(_ -> requireAssignees(tx, definition.steps(), source));
                 var after = registration.version();
                 var changes = Changes.NONE
                         .with("version", before.map(WorkflowVersion::version).orElse(null), after.version())
@@ -246,43 +252,58 @@ public final class Workflows implements WorkflowLookup {
     }
 
     /** Each of its sagas would start another one, down to the last that may. */
-    private static void requireNoEndlessCall(WorkflowDefinition definition) {
+    private static void requireNoEndlessCall(WorkflowDefinition definition, Source source) {
+        var places = new StepPlaces(source);
         for (var step : definition.steps()) {
             if (step.work() instanceof Step.Children children
                     && children.workflow().equals(definition.name())
                     && children.forEach() == null
                     && step.when() == null) {
-                throw SagaProblem.invalid("steps", Text.of("saga.definition.endless-call", "step", step.name()));
+                places.error(
+                        step.name(),
+                        List.of("workflow"),
+                        null,
+                        Text.of("saga.definition.endless-call", "step", step.name()));
             }
         }
+        places.check();
     }
 
-    private void requireAssignees(Reads reads, List<Step> steps) {
+    private void requireAssignees(Reads reads, List<Step> steps, Source source) {
+        var places = new StepPlaces(source);
         for (var step : steps) {
             if (step.work() instanceof Step.Approval approval) {
-                approval.literalAssignees().forEach(name -> requirePerson(reads, name));
+                for (var key : List.of("assignees", "escalateTo")) {
+                    Step.Approval.literal(key.equals("assignees") ? approval.assignees() : approval.escalateTo())
+                            .forEach(name -> problem(reads, name)
+                                    .ifPresent(reason ->
+                                            places.error(step.name(), List.of("approval", key), name, reason)));
+                }
                 var named = approval.namedAssignees();
                 var people = named.stream()
                         .flatMap(name -> roles.people(reads, name).stream())
                         .distinct();
-                if (!named.isEmpty() && people.count() < approval.quorum()) {
-                    throw SagaProblem.invalid("quorum", Text.of("saga.definition.quorum"));
+                if (places.isEmpty() && !named.isEmpty() && people.count() < approval.quorum()) {
+                    var reason = Text.of("saga.definition.quorum");
+                    places.error(step.name(), List.of("approval", "quorum"), null, reason);
                 }
             }
         }
+        places.check();
     }
 
-    private void requirePerson(Reads reads, String name) {
+    /** What keeps somebody from being asked; empty if nothing does. */
+    private Optional<Text> problem(Reads reads, String name) {
         if (SagaRoles.isRole(name)) {
-            return;
+            return Optional.empty();
         }
         var meant = roles.people(reads, name);
         if (meant.isEmpty()) {
-            throw SagaProblem.invalid("assignees", Text.of("saga.field.assignee", "name", name));
+            return Optional.of(Text.of("saga.field.assignee", "name", name));
         }
-        if (!roles.agents(reads, meant).isEmpty()) {
-            throw SagaProblem.invalid("assignees", Text.of("saga.field.assignee-agent", "name", name));
-        }
+        return roles.agents(reads, meant).isEmpty()
+                ? Optional.empty()
+                : Optional.of(Text.of("saga.field.assignee-agent", "name", name));
     }
 
     private static Target target(String name) {

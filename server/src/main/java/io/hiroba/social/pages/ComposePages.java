@@ -17,6 +17,7 @@ import io.javalin.http.Context;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The pages that create, edit and delete posts. */
 final class ComposePages implements Routes {
@@ -87,18 +88,27 @@ final class ComposePages implements Routes {
     private void save(Context ctx) {
         var caller = Caller.of(ctx);
         var id = id(ctx);
-        var form = Form.of(ctx, "content", "tags", "allowLikes", "allowReplies", "lang");
+        var form = Form.of(ctx, "content", "tags", "allowLikes", "allowReplies", "lang", ComposerView.VERSION);
         if (ctx.formParam("preview") != null) {
             show(ctx, Text.of("social.preview"), ComposerView.edit(id.hex(), form));
             return;
         }
         try {
-            posts.edit(caller, id, draft(form));
+            posts.edit(caller, id, draft(form), version(form));
             shell.seeOther(ctx, "/posts/" + id, Text.of("social.saved"));
         } catch (Problem refusal) {
             shell.refused(ctx, refusal);
-            show(ctx, Text.of("social.edit-post"), ComposerView.edit(id.hex(), form.refused(refusal)));
+            var composer = refusal.kind() == Problem.Kind.PRECONDITION_FAILED
+                    ? ComposerView.conflicted(form, posts.get(caller.user(), id))
+                    : ComposerView.edit(id.hex(), form.refused(refusal));
+            show(ctx, Text.of("social.edit-post"), composer);
         }
+    }
+
+    /** The version of the post that the form was filled from. */
+    private static @Nullable Long version(Form form) {
+        var text = form.value(ComposerView.VERSION);
+        return text.matches("[0-9]{1,18}") ? Long.valueOf(text) : null;
     }
 
     private void delete(Context ctx) {

@@ -1,20 +1,21 @@
 package io.hiroba.social.search;
 
 import io.hiroba.platform.db.Reads;
+import io.hiroba.platform.text.CharacterForms;
 import io.hiroba.platform.text.Phrase;
 import io.hiroba.platform.text.TokenVector;
 import io.hiroba.platform.text.VocabularyStore;
 import io.hiroba.platform.text.VocabularyStore.Place;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Expands a query to the posts that hold its words as parts of longer ones, and are not found by the words themselves. Of several
- * words in a row, as in {@code ERR-42}, the first may be the end of a word and the last the beginning of one.
+ * Expands a query to the posts that hold its words as parts of longer ones, or with other forms of their characters, and are not found by
+ * the words themselves. Of several words in a row, as in {@code ERR-42}, the first may be the end of a word and the last the beginning of
+ * one.
  */
 final class PartialWords {
 
@@ -71,7 +72,7 @@ final class PartialWords {
         return terms.stream().map(TokenVector::quote).collect(Collectors.joining(" | ", "(", ")"));
     }
 
-    /** Empty if no word of the query is a part of a longer one. */
+    /** Empty if no word of the query is a part of a longer one, or has other forms. */
     Optional<PostSearchQuery.Terms> expand(Reads reads, PostSearchQuery query) {
         var expanded = new ArrayList<Expanded>();
         for (var phrase : query.words()) {
@@ -83,7 +84,7 @@ final class PartialWords {
 
     private static PostSearchQuery.Terms terms(PostSearchQuery query, List<Expanded> expanded) {
         var parts = query.withWords(expanded.stream().map(Expanded::tsquery).toList());
-        var matching = parts + " & !(" + query.ranking() + ")";
+        var matching = parts + " & !(" + query.wordsMatching() + ")";
         boolean simple = expanded.stream().allMatch(each -> each.places().size() == 1);
         return new PostSearchQuery.Terms(
                 matching,
@@ -106,8 +107,7 @@ final class PartialWords {
         int last = phrase.terms().size() - 1;
         for (int i = 0; i <= last; i++) {
             var lexeme = phrase.terms().get(i).lexeme();
-            var terms = new LinkedHashSet<String>();
-            terms.add(lexeme);
+            var terms = CharacterForms.of(lexeme);
             if (i == 0 || i == last) {
                 var place = last == 0 ? Place.ANYWHERE : i == 0 ? Place.END : Place.START;
                 if (lexeme.codePointAt(0) <= LAST_CHARACTER && VocabularyStore.finds(lexeme, place)) {

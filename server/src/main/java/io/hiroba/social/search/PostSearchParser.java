@@ -40,7 +40,7 @@ final class PostSearchParser {
                 include();
             }
         }
-        return new PostSearchQuery(words, tags, excluded, authors, nicknames, quoted);
+        return new PostSearchQuery(words, tags, excluded, authors, nicknames, quoted, 0);
     }
 
     private void exclude() {

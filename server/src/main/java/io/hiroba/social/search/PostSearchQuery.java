@@ -18,6 +18,7 @@ import java.util.stream.Stream;
  * @param tags tags that must all be there
  * @param authors any of whom must have written the post, together with {@code nicknames}
  * @param quoted those of {@code words} that were in quotes, and are no parts of other words
+ * @param missing how many of {@code words} a post may lack
  */
 public record PostSearchQuery(
         List<Phrase> words,
@@ -25,7 +26,8 @@ public record PostSearchQuery(
         List<Phrase> excluded,
         List<UserId> authors,
         List<String> nicknames,
-        Set<Phrase> quoted) {
+        Set<Phrase> quoted,
+        int missing) {
 
     public static final int MAX_LENGTH = 200;
     static final int MAX_TERMS = 20;
@@ -67,6 +69,11 @@ public record PostSearchQuery(
             throw SocialProblem.badQuery(Text.of("social.query.only-exclusions"));
         }
         return query;
+    }
+
+    /** The same query for posts that may lack as many of its words; those that have more of them rank higher. */
+    public PostSearchQuery allowingMissing(int count) {
+        return new PostSearchQuery(words, tags, excluded, authors, nicknames, quoted, count);
     }
 
     private int terms() {
@@ -111,11 +118,31 @@ public record PostSearchQuery(
     /** As {@link #matching}, with other words: each a tsquery. */
     String withWords(List<String> others) {
         return Stream.of(
-                        others.stream(),
+                        enough(others),
                         tags.stream().map(Phrase::tsquery),
                         excluded.stream().map(phrase -> "!" + phrase.tsquery()))
                 .flatMap(Function.identity())
                 .collect(Collectors.joining(" & "));
+    }
+
+    /** The words alone, of which as many are there as must be. */
+    String wordsMatching() {
+        return enough(words.stream().map(Phrase::tsquery).toList()).collect(Collectors.joining(" & "));
+    }
+
+    private Stream<String> enough(List<String> terms) {
+        return missing == 0 || terms.isEmpty() ? terms.stream() : Stream.of(atLeast(terms.size() - missing, terms));
+    }
+
+    private static String atLeast(int count, List<String> terms) {
+        if (count >= terms.size()) {
+            return String.join(" & ", terms);
+        }
+        if (count <= 1) {
+            return "(" + String.join(" | ", terms) + ")";
+        }
+        var others = terms.subList(1, terms.size());
+        return "((%s & %s) | (%s))".formatted(terms.getFirst(), atLeast(count - 1, others), atLeast(count, others));
     }
 
     /** Whether the order of words does not matter, except for the words themselves. */
@@ -131,7 +158,7 @@ public record PostSearchQuery(
     /** As {@link #keys}, with other words: each a tsquery without an order. */
     String keysWithWords(List<String> others) {
         return Stream.of(
-                        others.stream(),
+                        enough(others),
                         tags.stream().map(Phrase::keys),
                         excluded.stream()
                                 .filter(phrase -> phrase.terms().size() == 1)

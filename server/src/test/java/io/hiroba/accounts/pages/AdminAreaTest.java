@@ -357,6 +357,26 @@ class AdminAreaTest {
     }
 
     @Test
+    void aFormForAMailedInvitationLeadsToTheRightOneWithALink() {
+        var secret = admin.post("/api/v1/invitations", "{}").text("invitation");
+        var reply = submit(anonymous, "/signup/accept", "invitation=" + secret + "&nickname=Ann&password=");
+        assertThat(reply.header("Location")).isEqualTo("/signup?invitation=" + secret);
+    }
+
+    @Test
+    void programsThatKeepPasswordsFindThePageToChangeOne() {
+        var reply = anonymous.get("/.well-known/change-password");
+        assertThat(reply.status()).isEqualTo(302);
+        assertThat(reply.header("Location")).isEqualTo("/settings/password");
+    }
+
+    @Test
+    void namesOfSettingsInTextsAreDrawnAsCode() {
+        assertThat(page("/admin/settings").select(".meaning code").eachText()).contains("prefer");
+        assertThat(page("/admin/settings").select(".meaning").text()).doesNotContain("`");
+    }
+
+    @Test
     void settingsInEffectAreShownWithTheirOriginAndWithoutSecrets() {
         var shown = page("/admin/settings");
         var changed = shown.select("section[aria-labelledby=changed]").text();

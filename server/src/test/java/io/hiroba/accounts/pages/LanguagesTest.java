@@ -8,6 +8,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jsoup.Jsoup;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,6 +103,23 @@ class LanguagesTest {
         assertThat(switched.header("Set-Cookie")).startsWith("hiroba_language=ja;");
         assertThat(elsewhere.get("/settings").body()).contains("<html lang=\"ja\"", "<h1>設定</h1>");
         assertThat(elsewhere.get("/api/v1/me").text("language")).isEqualTo("ja");
+    }
+
+    @Test
+    void theSwitchComesBackToTheSameAddress() {
+        for (var address : new String[] {"/signup?invitation=abc", "/login?next=/search%3Fq=a%2520b"}) {
+            var page = Jsoup.parse(server.anonymous().get(address).body());
+            assertThat(page.select("form[action=/language] [name=next], form[action=/theme] [name=next]")
+                            .eachAttr("value"))
+                    .hasSize(2)
+                    .containsOnly(address);
+            for (var form : new String[] {"/language", "/theme"}) {
+                var switched = submit(server.anonymous(), form, "language=ja", "theme=dark", "next=" + address);
+                assertThat(switched.header("Location")).isEqualTo(address);
+                var foreign = submit(server.anonymous(), form, "language=ja", "theme=dark", "next=//evil.example?a=b");
+                assertThat(foreign.header("Location")).isEqualTo("/");
+            }
+        }
     }
 
     @Test

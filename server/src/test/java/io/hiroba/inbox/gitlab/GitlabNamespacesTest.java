@@ -284,6 +284,73 @@ class GitlabNamespacesTest {
     }
 
     @Test
+    void aRenamedGroupWhoseIdWasUnknownKeepsItsSettings() {
+        issue(7001, "north/crew70/app");
+        var group = namespace("path = 'north/crew70'");
+        gitlab.inbox.db.useTransaction(tx -> tx.update("""
+                        INSERT INTO inbox.preferences (user_id, namespace_id, action, delivery)
+                        VALUES (:ann, :group, 1, 'email')
+                        """)
+                .bind("ann", gitlab.person(2, "ann").value())
+                .bind("group", group.value())
+                .execute());
+        gitlab.hook(RENAME.formatted("port70", "north/port70", 70, ", 'old_full_path': 'north/crew70'", 2));
+        assertThat(namespace("external_id = 'group:70'")).isEqualTo(group);
+        assertThat(path("group:70")).isEqualTo("north/port70");
+        assertThat(path("project:7001")).isEqualTo("north/port70/app");
+        assertThat(namespaces("crew70")).isEmpty();
+        assertThat(gitlab.inbox.accounts.count("""
+                        SELECT count(*) FROM inbox.preferences p JOIN inbox.namespaces n ON n.id = p.namespace_id
+                        WHERE n.path = 'north/port70'
+                        """)).isOne();
+    }
+
+    @Test
+    void anotherGroupAtAnOldPathIsNotTakenForTheRenamedOne() {
+        group("group_create", 71, "crew71");
+        gitlab.hook(RENAME.formatted("port71", "port71", 171, ", 'old_full_path': 'crew71'", 2));
+        assertThat(path("group:71")).isEqualTo("crew71");
+        assertThat(path("group:171")).isEqualTo("port71");
+        gitlab.hook(RENAME.formatted("bay71", "bay71", 171, ", 'old_full_path': 'crew71'", 3));
+        assertThat(List.of(path("group:71"), path("group:171"))).containsExactly("crew71", "bay71");
+    }
+
+    private void group(String event, int number, String path) {
+        gitlab.hook("""
+                {'event_name': '%s', 'path': '%s', 'full_path': '%s', 'group_id': %d, 'updated_at': '2026-05-05T10:00:00Z'}
+                """.formatted(event, path.substring(path.lastIndexOf('/') + 1), path, number));
+    }
+
+    @Test
+    void aDeletedGroupWhoseIdWasUnknownTakesAllBelowAlong() {
+        issue(7201, "north/crew72/deck/app");
+        issue(7202, "north/crew72/app");
+        issue(7203, "crew73/app");
+        issue(7204, "crew74/app");
+        group("subgroup_destroy", 72, "north/crew72/deck");
+        assertThat(gitlab.items("ann"))
+                .doesNotContain("assigned issue 7201 todo")
+                .contains("assigned issue 7202 todo");
+        group("subgroup_destroy", 172, "north/crew72");
+        assertThat(namespaces("crew72")).isEmpty();
+        group("group_destroy", 73, "crew73");
+        assertThat(gitlab.items("ann"))
+                .doesNotContain("assigned issue 7202 todo", "assigned issue 7203 todo")
+                .contains("assigned issue 7204 todo");
+        issue(7203, "crew73/app");
+        assertThat(path("project:7203")).as("deleted with its group").isEqualTo("none");
+    }
+
+    @Test
+    void theDeletionOfAGroupLeavesAnotherThatIsAtItsPathNow() {
+        issue(7501, "crew75/app");
+        group("group_create", 75, "crew75");
+        group("group_destroy", 175, "crew75");
+        assertThat(path("group:75")).isEqualTo("crew75");
+        assertThat(gitlab.items("ann")).contains("assigned issue 7501 todo");
+    }
+
+    @Test
     void aMatchByNameEndsWhereAnotherGroupOrPathHasTheNameToo() {
         member("user_add_to_group", 67, 2, "ann", "Owner", 0);
         issue(6701, "north/crew67/app");

@@ -8,6 +8,7 @@ import io.hiroba.inbox.InboxView;
 import io.hiroba.inbox.Resolution;
 import io.hiroba.inbox.ResourceType;
 import io.hiroba.inbox.fanout.SnoozeEvent;
+import io.hiroba.platform.i18n.Text;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -81,6 +82,20 @@ class IssueEventsTest {
         assertThat(gitlab.items("bob")).contains("mentioned issue 10 todo");
         assertThat(gitlab.items("cleo")).doesNotContain("mentioned issue 10 todo");
         assertThat(gitlab.resource(ResourceType.ISSUE, "10")).isEqualTo("Leak in the hull | opened | issue");
+    }
+
+    @Test
+    void aTimeInTheFutureStopsNoLaterEvent() {
+        var open = issue(78, 0, "root", "'action': 'open', 'state': 'opened'", assignees("ann"));
+        gitlab.hook(open.replace("2026-05-01 10:00:00", "2999-05-01 10:00:00"));
+        gitlab.inbox.accounts.clock.advance(Duration.ofMinutes(1));
+        var close = issue(78, 1, "root", "'action': 'close', 'state': 'closed'", assignees("ann"));
+        var now = gitlab.inbox.accounts.clock.instant().toString();
+        gitlab.hook(close.replace("2026-05-01 10:01:00 UTC", now));
+        var changed = gitlab.hook(issue(78, 2, "root", "'state': 'closed'", assignees("ann")));
+        assertThat(changed).isEqualTo(DeliveryOutcome.handled(Text.of("inbox.outcome.issue-changed", "id", "78")));
+        assertThat(gitlab.resource(ResourceType.ISSUE, "78")).isEqualTo("Leak in the hull | closed | issue");
+        assertThat(gitlab.items("ann")).contains("assigned issue 78 done");
     }
 
     @Test

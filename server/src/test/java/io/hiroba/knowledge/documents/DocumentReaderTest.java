@@ -58,7 +58,7 @@ class DocumentReaderTest {
         assertThat(reading.title()).isEqualTo("Manual");
         assertThat(reading.sections())
                 .containsExactly(
-                        Section.of(List.of(), List.of(new Code("title: \"Manual\""), new Text("Before."))),
+                        Section.of(List.of(), List.of(new Text("Before."))),
                         Section.of(List.of("Install"), List.of(new Text("Some text."))),
                         Section.of(
                                 List.of("Install", "Linux"),

@@ -221,6 +221,14 @@ class WebFetcherTest {
         }
         assertThat(WebUrl.parse(" HTTPS://Example.ORG:443/a/../b?q=1#c ")).hasToString("https://example.org/b?q=1");
         assertThat(WebUrl.parse("http://example.org")).hasToString("http://example.org/");
+        assertThat(WebUrl.parse("http://例え.jp/ページ")).hasToString("http://xn--r8jz45g.jp/%E3%83%9A%E3%83%BC%E3%82%B8");
+        assertThat(WebUrl.parse("http://MÜNCHEN.de:8080/a b?c d"))
+                .hasToString("http://xn--mnchen-3ya.de:8080/a%20b?c%20d");
+        assertThat(WebUrl.parse("http://example.org/").next("//münchen.de/ü"))
+                .hasToString("http://xn--mnchen-3ya.de/%C3%BC");
+        refused("knowledge.private-address", "http://１０.０.０.１/");
+        refused("knowledge.invalid", "http://user@münchen.de/");
+        refused("knowledge.invalid", "http://mün chen.de/");
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.hiroba.testkit.TestKnowledge;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.UUID;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
@@ -60,11 +61,11 @@ class EmbeddingQueuePlansTest {
         knowledge.close();
     }
 
-    private Plan claim(boolean generic, UUID claim) {
+    private Plan claim(String statement, boolean generic, UUID claim) {
         return Plan.of(
                 knowledge.db,
                 generic,
-                reads -> reads.query(Plan.LEAD + EmbeddingQueueStore.CLAIM)
+                reads -> reads.query(Plan.LEAD + statement)
                         .bind("space", space.id())
                         .bind("claim", claim)
                         .bind("batch", BATCH)
@@ -76,15 +77,17 @@ class EmbeddingQueuePlansTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aClaimPassesWhatIsDueAndNoMore(boolean generic) {
-        var plan = claim(generic, UUID.randomUUID());
-        assertThat(plan.entriesPassed()).as(plan.toString()).isLessThan(6 * BATCH);
+        for (var statement : List.of(EmbeddingQueueStore.CLAIM_IN_TURN, EmbeddingQueueStore.CLAIM_OLDEST)) {
+            var plan = claim(statement, generic, UUID.randomUUID());
+            assertThat(plan.entriesPassed()).as(plan.toString()).isLessThan(6 * BATCH);
+        }
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void vectorsAreWrittenByKeys(boolean generic) {
         var claim = UUID.randomUUID();
-        claim(generic, claim);
+        claim(EmbeddingQueueStore.CLAIM_IN_TURN, generic, claim);
         var sources = LongStream.generate(() -> source).limit(BATCH).boxed().toArray();
         var chunks = knowledge.db.read(
                 reads -> reads.query("SELECT chunk_id FROM knowledge.embedding_queue WHERE claim = :claim")

@@ -75,6 +75,21 @@ class EmbeddingWorkerTest {
     }
 
     @Test
+    void aLargeUploadLeavesOthersTheirTurn() {
+        embedding.note(texts(250));
+        var other = knowledge.note(knowledge.accounts.user("other"), false, "Small", "A text");
+        var queue = embedding.queue(CONFIG);
+        var space = knowledge.spaces.active();
+        var first = queue.claim(space, 100).orElseThrow();
+        assertThat(first.chunks())
+                .hasSize(51)
+                .anySatisfy(chunk -> assertThat(chunk.source()).isEqualTo(other));
+        assertThat(queue.claim(space, 100).orElseThrow().chunks()).hasSize(100);
+        assertThat(queue.claim(space, 100).orElseThrow().chunks()).hasSize(100);
+        assertThat(queue.claim(space, 100)).isEmpty();
+    }
+
+    @Test
     void aSourceIsProcessedWhileItsChunksAreUnderWay() {
         var answer = new CountDownLatch(1);
         embedding.provider.always(texts -> await(answer));

@@ -56,7 +56,7 @@ class ChatPagesTest extends KnowledgeBrowser {
         page.locator("#question").press("Shift+Enter");
         page.keyboard().type("are they kept?");
         page.locator("#question").press("Enter");
-        assertThat(last(page).locator(".question")).hasText(Pattern.compile("And where\nare they kept\\?"));
+        assertThat(last(page).locator("h2.question")).hasText(Pattern.compile("And where\nare they kept\\?"));
         assertThat(last(page).locator(".answer-text")).containsText("Dark and dry");
         assertThat(last(page).locator(".answer .tag")).hasText("AI answer");
         assertThat(page.locator("#question")).hasValue("");

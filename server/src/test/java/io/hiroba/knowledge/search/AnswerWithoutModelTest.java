@@ -138,6 +138,37 @@ class AnswerWithoutModelTest {
     }
 
     @Test
+    void aQuestionThatNamesAnotherSubjectIsNotAnsweredFromTheOneBefore() {
+        var owner = owner(
+                "The warranty of the kettle is two years. Clean the kettle with vinegar.",
+                "The warranty of the toaster is three years. Clean the toaster with a brush.",
+                "The toaster has a crumb tray. The toaster browns bread for three minutes.",
+                "The tsocotter lives in Skerry.",
+                "The tsocwalrus lives in Norn.");
+        var before = new String[] {
+            "How long is the warranty of the kettle?",
+            "And of the toaster?",
+            "How do I clean it?",
+            "what about the kettle"
+        };
+        assertThat(answer(owner, before[1], before[0])).startsWith("- The warranty of the toaster");
+        assertThat(answer(owner, before[3], before[0], before[1], before[2]))
+                .contains("kettle")
+                .doesNotContain("toaster");
+        assertThat(answer(owner, "And the tsocwalrus?", "Where does the tsocotter live?"))
+                .startsWith("- The tsocwalrus")
+                .doesNotContain("otter");
+    }
+
+    @Test
+    void inJapaneseToo() {
+        var owner = owner("冷蔵庫の保証期間は二年です。冷蔵庫の掃除は年に一度です。", "洗濯機の保証期間は三年です。洗濯機の掃除は月に一度です。", "冷蔵庫は台所にあります。");
+        var fridge = "冷蔵庫の保証期間は？";
+        assertThat(answer(owner, "では洗濯機は？", fridge)).startsWith("- 洗濯機の保証期間").doesNotContain("冷蔵庫");
+        assertThat(answer(owner, "掃除は？", fridge, "では洗濯機は？").lines().limit(2)).allMatch(line -> line.contains("掃除"));
+    }
+
+    @Test
     void whatIsSaidIsInTheLanguageOfTheQuestion() {
         var owner = owner("The boat to Skerry leaves at 07:40.");
         assertThat(answer(owner, "金の値段はいくらですか。")).startsWith("閲覧できる");

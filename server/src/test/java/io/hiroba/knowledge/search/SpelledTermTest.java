@@ -63,6 +63,18 @@ class SpelledTermTest {
     }
 
     @Test
+    void aShortWordIsThereAsAWholeOrNotAtAll() {
+        var owner = owner("洗濯機のフィルターは毎週掃除します。", "サーバの電源は青い。", "アプリケーションの設定。");
+        for (var query : List.of("ギター", "スター", "ｷﾞﾀｰ", "毎日", "キーボード")) {
+            assertThat(found(owner, query)).as(query).isEmpty();
+        }
+        assertThat(found(owner, "フィルター")).containsExactly("洗濯機のフィルターは毎週掃除します。");
+        assertThat(found(owner, "毎週")).containsExactly("洗濯機のフィルターは毎週掃除します。");
+        assertThat(found(owner, "サーバー")).containsExactly("サーバの電源は青い。");
+        assertThat(found(owner, "アプリ")).containsExactly("アプリケーションの設定。");
+    }
+
+    @Test
     void simplifiedAndTraditionalCharactersFindTheOther() {
         var owner = owner("新的軟件在資料庫裡。", "软件的安装说明。", "他的頭髮很長。", "天气很好。");
         for (var query : List.of("软件", "軟件")) {

@@ -155,10 +155,24 @@ class ConfigLoaderTest {
                 .singleElement()
                 .asString()
                 .startsWith("hiroba.yaml is not valid YAML at line");
-        assertThat(errors(ConfigLoader.of(Root.class).file(yaml("seed: 1\nseed: 2\n"))))
-                .singleElement()
-                .asString()
-                .startsWith("hiroba.yaml is not valid YAML");
+        for (var text : List.of("seed: 1\nmode: x\nseed: 2\n", "seed: 1\n\nseed:\n  more: 2\n")) {
+            assertThat(errors(ConfigLoader.of(Root.class).file(yaml(text))))
+                    .containsExactly("`seed` is there twice in hiroba.yaml, again at line 3: remove one");
+        }
+        assertThat(errors(ConfigLoader.of(Root.class).file(yaml("database:\n\turl: x\n"))))
+                .containsExactly("hiroba.yaml has a tab at the start of line 2: tabs cannot indent, use spaces");
+    }
+
+    @Test
+    void aDefaultThatIsRefusedIsInNoPlaceToLook() {
+        record Limits(@Default("0") int most) {
+            Limits {
+                if (most < 1) {
+                    throw new IllegalArgumentException("most must be at least 1");
+                }
+            }
+        }
+        assertThatThrownBy(() -> ConfigLoader.of(Limits.class).load()).hasMessage("`most` must be at least 1");
     }
 
     @Test

@@ -82,11 +82,18 @@ class ExpressionTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-            payload.missing > 1     | key 'missing' is not present in map
-            steps.pack.id           | key 'pack' is not present in map
-            1 / 0                   | by zero
-            payload.name + 1        | No matching overload
-            9223372036854775807 + 1 | overflow
+            payload.missing > 1     | `missing` is missing
+            steps.pack.id           | `pack` is missing
+            payload.name.first      | `first` is a field of something that has no fields
+            1 / 0                   | it divides by zero
+            payload.name + 1        | `+` cannot be used with these values
+            9223372036854775807 + 1 | a number is too large
+            [9223372036854775807, 1].sum() | a number is too large
+            [1, 2].join('-')        | join() joins strings only
+            ['a'].sum()             | sum() adds numbers only
+            int('12x')              | “12x” is not written as it must be
+            timestamp('noon')       | is not written as it must be
+            [1][3]                  | a list has no element at that place
             1.0 / 0.0               | not a finite number
             type(1)                 | no form in JSON
             {1: 2}                  | a key that is not a string

@@ -5,10 +5,12 @@ import static io.hiroba.platform.http.LiveServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.platform.i18n.Text;
+import io.hiroba.platform.id.WorkerLease;
 import io.hiroba.testkit.SettableClock;
 import io.javalin.config.RoutesConfig;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -33,11 +35,15 @@ class IdempotencyTest {
     private static final AtomicReference<Runnable> DURING = new AtomicReference<>(() -> {});
     private static LiveServer live;
     private static Idempotency idempotency;
+    private static Idempotency otherNode;
+    private static WorkerLease lease;
 
     @BeforeAll
     static void start() {
         live = LiveServer.with(IdempotencyTest::routes);
         idempotency = new Idempotency(live.database.db(), CLOCK);
+        lease = new WorkerLease(live.database.db(), Clock.systemUTC(), Duration.ofMinutes(10));
+        otherNode = new Idempotency(live.database.db(), CLOCK, lease.node());
         live.database
                 .db()
                 .useTransaction(
@@ -46,6 +52,7 @@ class IdempotencyTest {
 
     @AfterAll
     static void stop() {
+        lease.close();
         live.close();
     }
 
@@ -67,6 +74,10 @@ class IdempotencyTest {
                     return Answer.created("/things/" + n, Map.of("n", n));
                 }));
         routes.post("/outside", ctx -> idempotency.runOutside(ctx, "user 1", IdempotencyTest::actOutside));
+        routes.post("/nodes", ctx -> {
+            var node = ctx.header("X-Node") == null ? idempotency : otherNode;
+            node.runOutside(ctx, "user 1", IdempotencyTest::actOutside);
+        });
         routes.post(
                 "/slow",
                 ctx -> idempotency.runOutside(
@@ -210,6 +221,39 @@ class IdempotencyTest {
         assertThat(post(path, "k-lease" + held, "{}").body())
                 .as("the answer of whoever held the lease stays")
                 .isEqualTo("{\"n\":2}");
+    }
+
+    @Test
+    void theClaimOfANodeEndsWithTheNode() throws Exception {
+        lease.ids().next();
+        var arrived = new CountDownLatch(1);
+        var finish = new CountDownLatch(1);
+        DURING.set(() -> {
+            arrived.countDown();
+            try {
+                finish.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        try (var callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            var first = callers.submit(() -> post("/nodes", "k-dead", "{}", "X-Node", "other"));
+            arrived.await();
+            assertThat(post("/nodes", "k-dead", "{}").statusCode()).isEqualTo(409);
+            live.database
+                    .db()
+                    .useTransaction(
+                            tx -> tx.update("""
+                            UPDATE platform.id_workers SET expires_at = now() - interval '1 second' WHERE holder = :node
+                            """).bind("node", lease.node()).execute());
+            DURING.set(() -> {});
+            var again = post("/nodes", "k-dead", "{}");
+            assertThat(again.statusCode()).as("no time has passed on the clock").isEqualTo(200);
+            assertThat(again.body()).isEqualTo("{\"n\":2}");
+            finish.countDown();
+            assertThat(first.get().body()).isEqualTo("{\"n\":1}");
+        }
+        assertThat(post("/nodes", "k-dead", "{}").body()).isEqualTo("{\"n\":2}");
     }
 
     @Test

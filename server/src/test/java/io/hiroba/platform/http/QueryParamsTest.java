@@ -4,6 +4,7 @@ import static io.hiroba.platform.http.LiveServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.javalin.config.RoutesConfig;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -37,12 +38,15 @@ class QueryParamsTest {
         for (var path : List.of(
                 "/api/v1/posts/search",
                 "/api/v1/sagas",
+                "/api/v1/sagas/{id}",
+                "/api/v1/users/{id}",
                 "/api/v1/me",
                 "/api/v1/projects/{project}/records/{schema}",
                 "/users")) {
             routes.get(path, ctx -> ctx.json("found"));
         }
         routes.post("/api/v1/posts", ctx -> ctx.json("posted"));
+        routes.patch("/api/v1/agents/{id}/memory/{post}/messages/{index}", ctx -> ctx.json("corrected"));
         routes.get("/read", ctx -> {
             var params = QueryParams.of(ctx);
             ctx.json(Map.of(
@@ -100,12 +104,49 @@ class QueryParamsTest {
 
     @Test
     void whereAttributesAreParametersAndOnPagesAnyMayCome() {
-        assertThat(live.get("/api/v1/projects/1/records/product?price.gte=10&order=-price")
+        assertThat(live.get("/api/v1/projects/198C2E846EE00000/records/product?price.gte=10&order=-price")
                         .statusCode())
                 .isEqualTo(200);
         assertThat(live.get("/users?utm_source=mail").statusCode()).isEqualTo(200);
         assertThat(live.get("/api/v1/me?").statusCode()).isEqualTo(200);
         assertThat(live.get("/api/v1/nothing?x=1").statusCode()).isEqualTo(404);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "users/x, id, id.malformed, must be an id of 16 hex digits such as 198C2E846EE00000",
+        "users/F98C2E846EE00000, id, id.malformed, must be an id of 16 hex digits such as 198C2E846EE00000",
+        "sagas?schedule=7, schedule, id.malformed, must be an id of 16 hex digits such as 198C2E846EE00000",
+        "projects/7/records/product, project, id.malformed, must be an id of 16 hex digits such as 198C2E846EE00000",
+        "sagas/7, id, id.malformed, must be a UUID such as 0198c2e8-46ee-7000-8000-000000000000",
+        "sagas?parent=7, parent, id.malformed, must be a UUID such as 0198c2e8-46ee-7000-8000-000000000000"
+    })
+    void whatCannotBeAnIdIsRefusedByNameWithWhatIsExpected(String path, String field, String code, String expected) {
+        var refused = live.get("/api/v1/" + path);
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(json(refused).get("code").asString()).isEqualTo(code);
+        assertThat(json(refused).get("detail").asString()).isEqualTo("`" + field + "` " + expected + ".");
+        assertThat(json(refused).get("errors").get(0).get("field").asString()).isEqualTo(field);
+    }
+
+    @Test
+    void idsInLowerCaseAndMissingOnesAreTaken() {
+        assertThat(live.get("/api/v1/users/198c2e846ee00000").statusCode()).isEqualTo(200);
+        assertThat(live.get("/api/v1/sagas?schedule=&parent=").statusCode()).isEqualTo(200);
+        assertThat(live.get("/api/v1/sagas/0198C2E8-46EE-7000-8000-000000000000")
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void aNumberInThePathIsRefusedByName() {
+        var messages = "/api/v1/agents/198C2E846EE00000/memory/198C2E846EE00000/messages/";
+        assertThat(live.send(live.request(messages + "7").method("PATCH", BodyPublishers.noBody()))
+                        .statusCode())
+                .isEqualTo(200);
+        var refused = live.send(live.request(messages + "x").method("PATCH", BodyPublishers.noBody()));
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(json(refused).get("detail").asString()).isEqualTo("`index` must be a number of at most 9 digits.");
     }
 
     @ParameterizedTest

@@ -47,6 +47,10 @@ class ChartLayoutTest {
     void anAxisHasRoundNumbers() {
         var scale = ChartScale.of(List.of(new BigDecimal("93.4"), new BigDecimal("3")));
         assertThat(scale.ticks()).containsExactly(0.0, 20.0, 40.0, 60.0, 80.0, 100.0);
+        assertThat(ChartScale.of(List.of(new BigDecimal("2"), BigDecimal.ONE)).ticks())
+                .as("half a record is none")
+                .containsExactly(0.0, 1.0, 2.0);
+        assertThat(ChartScale.of(List.of(new BigDecimal("1.5"))).ticks()).containsExactly(0.0, 0.5, 1.0, 1.5);
         assertThat(Stream.of(0.0, 1500.0, 20_000.0, 3e6, 0.25).map(ChartScale::label))
                 .containsExactly("0", "1500", "20k", "3M", "0.25");
     }

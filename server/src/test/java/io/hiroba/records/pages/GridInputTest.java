@@ -106,6 +106,40 @@ class GridInputTest extends RecordsDesk {
     }
 
     @Test
+    void aConflictIsOverwrittenByEnterAlone() {
+        var shop = shop("name=Lamp;price=3", "name=Chair;price=40", "name=Bench;price=90");
+        browser.expecting(412);
+        var page = at(owner, shop + "/product?sort=name");
+        cell(page, "Bench", "price").click();
+        page.keyboard().type("91");
+        // Of this the page is not told before it saves.
+        var api = shop.replace("/records/", "/api/v1/projects/") + "/records/product";
+        var bench =
+                owner.api().get(api + "?order=name").json().at("/items/0/id").stringValue();
+        assertThat(owner.api().send("PATCH", api + "/" + bench, "{'price': 95}").status())
+                .isEqualTo(200);
+        cell(page, "Lamp", "name").click();
+        var error = page.locator("td.editing .error");
+        assertThat(error).containsText("it is “95” now. Enter overwrites it, Esc keeps it.");
+        assertThat(error).not().hasCSS("background-color", "rgba(0, 0, 0, 0)");
+
+        cell(page, "Chair", "name").click();
+        input(page).click();
+        page.keyboard().press("Tab");
+        page.getByRole(AriaRole.SEARCHBOX).click();
+        page.waitForTimeout(200);
+        assertThat(input(page)).hasValue("91");
+        assertThat(owner.api().get(api + "/" + bench).json().at("/values/price").intValue())
+                .isEqualTo(95);
+
+        input(page).click();
+        page.keyboard().press("Enter");
+        assertThat(cell(page, "Bench", "price")).hasText("91");
+        page.reload();
+        assertThat(cell(page, "Bench", "price")).hasText("91");
+    }
+
+    @Test
     void anUndoThatDoesNotReachTheServerCanBeTriedAgain() {
         var shop = shop("name=Lamp;price=3", "name=Chair;price=40", "name=Bench;price=90");
         browser.discard();

@@ -196,6 +196,22 @@ class ImportPagesTest extends RecordsDesk {
     }
 
     @Test
+    void theRowWithTheNamesIsChosenOnThePreview() {
+        var page = at(owner, shop() + "/product/import");
+        page.locator("#file").setInputFiles(file("cups.csv", "Cups of May\n\nname,price,\nCup,3.50,blue\n"));
+        press(page, "Upload and preview");
+        assertThat(page.locator("#errors")).containsText("has 3 cells where 1 are named");
+        page.getByLabel("Row with the names of the columns").fill("3");
+        press(page, "Apply mapping");
+        assertThat(page.getByLabel("Row with the names of the columns")).hasValue("3");
+        assertThat(page.getByLabel("Attribute for column 3")).hasValue("");
+        assertThat(page.getByText("Start import")).hasCount(0);
+        press(page, "Apply mapping");
+        press(page, "Start import");
+        assertThat(page.locator("#progress-heading")).hasText("Done");
+    }
+
+    @Test
     void twoColumnsDoNotGoToOneAttributeAndOthersImportsAreLeftAlone() {
         var shop = shop();
         var made = owner.api()

@@ -3,6 +3,8 @@ package io.hiroba.records.pages;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Page;
+import java.time.LocalDateTime;
 import java.util.List;
 import org.jsoup.Jsoup;
 import org.junit.jupiter.api.Test;
@@ -68,6 +70,61 @@ class ViewFilterPagesTest extends RecordsDesk {
                 "v=x");
         assertThat(wrong.status()).isEqualTo(422);
         assertThat(Jsoup.parse(wrong.body()).select(".condition .error").text()).contains("number");
+    }
+
+    @Test
+    void daysAreSaidByWordsAndOptionsAreTicked() {
+        var shop = shop(
+                "name=Lamp;status=active;made="
+                        + LocalDateTime.now().minusDays(3).withNano(0),
+                "name=Chair;status=draft;made="
+                        + LocalDateTime.now().minusDays(30).withNano(0),
+                "name=Bench");
+        var page = at(owner, shop + "/product");
+        page.locator("summary", new Page.LocatorOptions().setHasText("Filter")).click();
+        var first = page.locator(".condition").first();
+        first.getByLabel("Attribute").selectOption("made");
+        first.getByLabel("Comparison").selectOption("pastDays");
+        first.locator("input[name=v][type=number]").fill("7");
+        press(page, "Apply");
+        assertThat(page.locator("#rows td.text[data-attr=name]")).hasText(new String[] {"Lamp"});
+        assertThat(page.locator("main")).containsText("made is in the past 7 days");
+        browser.expecting(422);
+        go(page, shop + "/product?a=made&o=pastDays&v=0");
+        assertThat(page.locator("#rows td.text[data-attr=name]")).hasCount(3);
+        go(page, shop + "/product?a=name&o=notContains&v=a");
+        assertThat(page.locator("#rows td.text[data-attr=name]")).hasText(new String[] {"Bench"});
+
+        go(page, shop + "/product?a=status&o=in&v=draft");
+        page.locator("summary", new Page.LocatorOptions().setHasText("Filter")).click();
+        var several = page.locator("[data-several-values]");
+        several.locator("summary").click();
+        several.getByLabel("active").check();
+        assertThat(several.locator("summary")).hasText("draft, active");
+        press(page, "Apply");
+        assertThat(page.locator("#rows td.text[data-attr=name]")).hasText(new String[] {"Chair", "Lamp"});
+
+        // A view keeps the words, and its page shows them again.
+        var view = assertSent(send(
+                owner,
+                shop + "/product/views?a=made&o=within&v=this-month&a=made&o=nextDays&v=5",
+                "name=Due",
+                "kind=grid",
+                "visibility=project"));
+        var api = view.replace("/records/", "/api/v1/projects/")
+                .replace("/product", "/schemas/product")
+                .replace("?view=", "/views/");
+        assertThat(owner.api().get(api).json().path("filter").toString())
+                .contains("\"within\"", "\"this-month\"", "\"next-5-days\"");
+        var edited = read(owner, view.replace("?view=", "/views/") + "/edit");
+        assertThat(edited.select(".condition select[name=o] option[selected]").eachAttr("value"))
+                .containsExactly("within", "nextDays");
+        assertThat(read(owner, view).select(".view-chips .chip").eachText())
+                .containsExactly("made: this month", "made is in the next 5 days");
+
+        // A rule must not mean something else tomorrow.
+        var rules = owner.api().get(shop + "/product/condition?rules=true&a=made&o=within&v=today");
+        assertThat(rules.body()).doesNotContain("within");
     }
 
     @Test

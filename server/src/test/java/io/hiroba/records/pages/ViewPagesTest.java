@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.LocatorAssertions;
 import io.hiroba.testkit.ApiClient.Reply;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jsoup.Jsoup;
 import org.junit.jupiter.api.Test;
 
@@ -155,7 +157,19 @@ class ViewPagesTest extends RecordsDesk {
         var page = at(owner, calendar + "?month=2026-02");
         assertThat(page.locator(".month-bar h2")).hasText("February 2026");
         assertThat(page.locator("td[data-day='2026-02-01'] li")).containsText("Early");
-        assertThat(page.locator("td[data-day='2026-02-28'] li")).containsText("Late");
+        assertThat(page.locator("td[data-day='2026-02-28'] li")).containsText("23:30");
+        assertThat(page.locator("td[data-day='2026-02-28'] time"))
+                .hasText("28", new LocatorAssertions.HasTextOptions().setUseInnerText(true));
+        page.setViewportSize(380, 700);
+        assertThat(page.locator("td[data-day='2026-02-28'] time"))
+                .hasText("Sat 28 Feb", new LocatorAssertions.HasTextOptions().setUseInnerText(true));
+        page.setViewportSize(1200, 800);
+        // The address of the tab of a grid leads to the calendar too, unless some of its records are asked for.
+        go(page, calendar.replace("/views/", "?view="));
+        assertThat(page).hasURL(Pattern.compile("/views/"));
+        go(page, calendar.replace("/views/", "?view=") + "&a=name&o=eq&v=Late");
+        assertThat(page.locator("#rows tr[data-row]")).hasCount(1);
+        go(page, calendar + "?month=2026-02");
         assertThat(page.locator(".month li")).hasCount(2);
         page.getByLabel("Next month").click();
         assertThat(page.locator(".month-bar h2")).hasText("March 2026");

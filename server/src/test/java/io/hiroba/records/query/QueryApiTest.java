@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hiroba.testkit.ApiClient;
 import io.hiroba.testkit.Square;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.Executors;
 import org.awaitility.Awaitility;
@@ -73,6 +76,24 @@ class QueryApiTest {
     })
     void anAddressSaysSimpleQuestions(String parameters, String expected) {
         assertThat(names(viewer, "/records/product" + parameters)).isEqualTo(expected);
+    }
+
+    @Test
+    void groupsOfASelectAreInTheOrderOfItsOptions() {
+        owner.post(project + "/schemas", """
+                {'name': 'lead', 'attributes': [{'name': 'stage', 'type': 'text', 'enum': ['new', 'talking', 'lost', 'known']},
+                 {'name': 'no', 'type': 'numeric'}]}""");
+        for (var stage : List.of("'lost'", "'talking'", "null", "'new'", "'lost'")) {
+            owner.post(project + "/records/lead", "{'stage': %s, 'no': 1}".formatted(stage));
+        }
+        var found = owner.post(project + "/aggregate", "{'schema': 'lead', 'groupBy': [{'attr': 'stage'}]}");
+        assertThat(found.outcome()).as(found.body()).isEqualTo("200");
+        assertThat(found.json().path("items").findValues("stage").toString())
+                .isEqualTo("[\"new\", \"talking\", \"lost\", null]");
+        var first = owner.post(
+                project + "/aggregate",
+                "{'schema': 'lead', 'groupBy': [{'attr': 'stage'}, {'attr': 'no'}], 'limit': 1}");
+        assertThat(first.json().path("items").findValues("stage").toString()).isEqualTo("[\"new\"]");
     }
 
     @Test
@@ -241,6 +262,71 @@ class QueryApiTest {
     void whatCannotBeUnderstoodIsSaid(String parameters) {
         assertThat(viewer.get(project + "/records/product" + parameters).outcome())
                 .startsWith("400 ");
+    }
+
+    @Test
+    void theZoneOfARequestSaysWhichDayItIs() {
+        owner.post(project + "/schemas", "{'name': 'visit', 'attributes': [{'name': 'day', 'type': 'date'}]}");
+        owner.post(
+                project + "/records/visit", "{'day': '%s'}".formatted(LocalDate.now(ZoneId.of("Pacific/Kiritimati"))));
+        var body = "{'schema': 'visit', 'where': {'attr': 'day', 'op': 'within', 'value': 'today'}, 'timeZone': '%s'}";
+        assertThat(found("query", body.formatted("Pacific/Kiritimati"))).isEqualTo(1);
+        assertThat(found("query", body.formatted("Pacific/Pago_Pago"))).isZero();
+        assertThat(viewer.post(project + "/query", body.formatted("Nowhere")).status())
+                .isEqualTo(400);
+        assertThat(viewer.get(project + "/records/visit?day.within=today/Pacific/Kiritimati")
+                        .json()
+                        .path("items"))
+                .hasSize(1);
+        var figures = viewer.post(project + "/aggregate", body.formatted("Pacific/Kiritimati"))
+                .json()
+                .path("items");
+        assertThat(figures.path(0).path("values").path("count").asInt()).isEqualTo(1);
+        var csv = viewer.get(project + "/exports/visit?timeZone=Pacific/Kiritimati&day.within=today");
+        assertThat(csv.body().lines()).hasSize(2);
+    }
+
+    @Test
+    void whoWatchesRelativeDaysIsToldAndTheirWordsStay() {
+        owner.post(project + "/schemas", "{'name': 'duty', 'attributes': [{'name': 'due', 'type': 'date'}]}");
+        var query = viewer.post(project + "/saved-queries", """
+                {'name': 'Soon', 'notify': true,
+                 'query': {'schema': 'duty', 'where': {'attr': 'due', 'op': 'within', 'value': 'next-30-days'}}}
+                """);
+        assertThat(query.outcome()).as(query.body()).isEqualTo("201");
+        assertThat(query.body()).contains("next-30-days");
+        var today = LocalDate.now(ZoneOffset.UTC);
+        var duty = owner.post(project + "/records/duty", "{'due': '%s'}".formatted(today.plusDays(90)));
+        var path = project + "/records/duty/" + duty.text("id");
+        assertThat(owner.send("PATCH", path, "{'due': '%s'}".formatted(today.plusDays(9)))
+                        .status())
+                .isEqualTo(200);
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(matched(query.text("id"))).isOne());
+        assertThat(viewer.get(project + "/saved-queries/" + query.text("id") + "/records")
+                        .json()
+                        .path("items"))
+                .hasSize(1);
+        viewer.delete(project + "/saved-queries/" + query.text("id"));
+    }
+
+    private static int matched(String query) {
+        return square.server
+                .database()
+                .db()
+                .read(reads -> reads.query("""
+                        SELECT count(*) FROM platform.event_logs
+                        WHERE payload ->> 'type' = 'record-matched' AND payload ->> 'queryId' = :query
+                        """)
+                        .bind("query", query)
+                        .mapTo(Integer.class)
+                        .one());
+    }
+
+    private static int found(String path, String body) {
+        var reply = viewer.post(project + "/" + path, body);
+        assertThat(reply.status()).as(reply.body()).isEqualTo(200);
+        return reply.json().path("items").size();
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.hiroba.records.ValueType;
 import io.hiroba.records.tuning.TestIndexes;
 import io.hiroba.testkit.TestQueries;
 import io.hiroba.testkit.TestRecords;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -104,6 +105,7 @@ class RandomQueriesTest {
             case Condition.Not(var part) -> new Condition.Not(written(part));
             case Condition.Test test ->
                 new Condition.Test(model.written(test.attribute()), test.operator(), test.values(), test.asText());
+            case Condition.OfRecord field -> field;
         };
     }
 
@@ -136,10 +138,19 @@ class RandomQueriesTest {
         boolean asText = RANDOM.nextInt(4) == 0;
         var values = new ArrayList<JsonNode>();
         for (int i = operator.operands() < 0 ? 1 + RANDOM.nextInt(3) : operator.operands(); i > 0; i--) {
-            var value = operand(name, type);
-            values.add(asText ? JSON.stringNode(text(type, value)) : value);
+            var value = operator == Operator.WITHIN ? days() : operand(name, type);
+            values.add(asText && operator != Operator.WITHIN ? JSON.stringNode(text(type, value)) : value);
         }
         return new Condition.Test(name, operator, values, asText);
+    }
+
+    private static JsonNode days() {
+        var first = LocalDate.ofEpochDay(RANDOM.nextInt(20) - 10L);
+        return JSON.stringNode("%s/%s/%s"
+                .formatted(
+                        first,
+                        first.plusDays(RANDOM.nextInt(12)),
+                        one(List.of("UTC", "Asia/Tokyo", "America/Los_Angeles"))));
     }
 
     /** A value as a query string has it. */

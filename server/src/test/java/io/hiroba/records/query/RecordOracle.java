@@ -6,6 +6,7 @@ import io.hiroba.records.ValueType;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -41,6 +42,7 @@ record RecordOracle(Map<String, ValueType> types, Map<String, ObjectNode> target
                 test.attribute().contains(".")
                         ? passesThrough(test, record)
                         : passes(test, test.operator(), record.get(test.attribute()));
+            case Condition.OfRecord field -> throw new IllegalArgumentException("not of the model: " + field);
         };
     }
 
@@ -53,6 +55,7 @@ record RecordOracle(Map<String, ValueType> types, Map<String, ObjectNode> target
             case NE -> Operator.EQ;
             case NOT_IN -> Operator.IN;
             case MISSING -> Operator.EXISTS;
+            case NOT_CONTAINS -> Operator.CONTAINS;
             default -> test.operator();
         };
         var ids = reference.isArray() ? reference.valueStream() : Stream.of(reference);
@@ -88,8 +91,19 @@ record RecordOracle(Map<String, ValueType> types, Map<String, ObjectNode> target
                 value != null
                         && value.stringValue().startsWith(values.getFirst().stringValue());
             case CONTAINS -> value != null && contains(type, value, values.getFirst());
+            case NOT_CONTAINS -> value == null || !contains(type, value, values.getFirst());
+            case WITHIN ->
+                value != null && within(type, value, values.getFirst().stringValue());
             case HAS_ALL, EXISTS, MISSING -> throw new IllegalArgumentException("handled before");
         };
+    }
+
+    private static boolean within(ValueType type, JsonNode value, String settled) {
+        var parts = settled.split("/", 3);
+        var day = type == ValueType.DATE
+                ? LocalDate.parse(value.stringValue())
+                : LocalDate.ofInstant(moment(value), ZoneId.of(parts[2]));
+        return !day.isBefore(LocalDate.parse(parts[0])) && !day.isAfter(LocalDate.parse(parts[1]));
     }
 
     /** What a value of a condition means: of a query string, a text; of people, the caller; of ids, any spelling. */

@@ -384,15 +384,15 @@ class SavedQueriesTest {
     }
 
     @Test
-    void whoLeavesTakesTheirQueriesAlong() {
+    void sharedQueriesOfWhoLeavesAreAnOwnersThen() {
         var owner = person("stays");
         var editor = person("leaves");
         var project = project(owner, editor);
         editor.api().post(project + "/saved-queries", MINE);
-        assertThat(owner.api().get(project + "/saved-queries").json().path("items"))
-                .hasSize(1);
-        owner.api().delete(project + "/members/" + editor.id());
-        assertThat(owner.api().get(project + "/saved-queries").json().path("items"))
-                .isEmpty();
+        editor.api().post(project + "/saved-queries", MINE.replace("'shared':true", "'shared':false"));
+        editor.api().delete(project + "/members/" + editor.id());
+        var left = owner.api().get(project + "/saved-queries").json().path("items");
+        assertThat(left.findValuesAsString("ownerId")).containsExactly(owner.id());
+        assertThat(left.at("/0/notify").booleanValue()).isFalse();
     }
 }

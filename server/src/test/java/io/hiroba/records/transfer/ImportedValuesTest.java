@@ -84,6 +84,24 @@ class ImportedValuesTest {
     }
 
     @Test
+    void anEmptyFileIsRefusedAndKeepsNoPlace() {
+        var owner = shop();
+        var project = owner.project().id();
+        for (int i = 0; i < 7; i++) {
+            var id = test.imports
+                    .create(owner.caller(), project, new Imports.NewImport("item", TestImports.CSV, "", null))
+                    .id();
+            assertThatThrownBy(() -> test.imports.replace(owner.caller(), project, id, TestImports.stream("")))
+                    .hasMessageContaining("The file must not be empty");
+            assertThat(test.get(owner, id).state()).isEqualTo(ImportState.FAILED);
+        }
+        // Of a file whose size is told, more may come.
+        var sized = sized(owner, 5);
+        assertThat(test.imports.replace(owner.caller(), project, sized, TestImports.stream("")))
+                .isZero();
+    }
+
+    @Test
     void aPreviewDoesNotRefuseAFileThatWasUploadedSince() {
         var owner = shop();
         var project = owner.project().id();
@@ -147,7 +165,8 @@ class ImportedValuesTest {
         var project = owner.project().id();
         assertThat(test.imports.preview(owner.caller(), project, waiting).asksOrder())
                 .isTrue();
-        test.imports.columns(owner.caller(), project, waiting, Map.of(), DateOrder.DAY_FIRST, null, null);
+        test.imports.columns(
+                owner.caller(), project, waiting, new ColumnChoices(Map.of(), DateOrder.DAY_FIRST, null, null, null));
         assertThat(test.imports.preview(owner.caller(), project, waiting).errors())
                 .isEmpty();
         test.imports.start(owner.caller(), project, waiting);
@@ -233,7 +252,8 @@ class ImportedValuesTest {
         assertThat(likely.decimal()).isEqualTo(DecimalMark.COMMA);
         assertThat(likely.rows().getFirst().values().path("price").decimalValue())
                 .isEqualByComparingTo("1.5");
-        test.imports.columns(owner.caller(), project, id, Map.of(), null, null, DecimalMark.POINT);
+        test.imports.columns(
+                owner.caller(), project, id, new ColumnChoices(Map.of(), null, null, DecimalMark.POINT, null));
         var chosen = test.imports.preview(owner.caller(), project, id);
         assertThat(chosen.rows().getFirst().values().path("price").decimalValue())
                 .isEqualByComparingTo("1500");

@@ -102,6 +102,76 @@ class ImportsTest {
     }
 
     @Test
+    void aLaterFileFitsTheTableThatTheFirstOneMade() {
+        var owner = test.records.project();
+        var file = "Name *,Zip/Code,First Name,first_name,%,2024,Amount €\na,00100,x,y,1,2,3\nb,00200,x,y,z,2,3\n";
+        var numbers = "c,00300,x,y,4,2,3\n".repeat(ImportPreviewer.LOOKED_AT);
+        var done = test.done(
+                owner, "shop", TestImports.CSV_CREATING, file.replace("z", "3") + numbers + "d,1,x,y,z,2,3\n");
+        assertThat(done.failure())
+                .asString()
+                .contains(
+                        "`column5` must be a number",
+                        "continue from line %d".formatted(done.progress().line()));
+        assertThat(test.records.catalog.refreshed(owner.tables(), "shop").attributes())
+                .extracting(each -> each.name() + "/" + each.title())
+                .containsExactly(
+                        "Name/Name *",
+                        "Zip_Code/Zip/Code",
+                        "First Name/null",
+                        "first_name/null",
+                        "column5/%",
+                        "c2024/2024",
+                        "Amount €/null");
+        var rest = new ImportOptions(
+                FileFormat.CSV, ",", "UTC", false, false, done.progress().line(), null, null, null);
+        var mended = file.replace("z", "3") + numbers + "d,1,x,y,5,2,3\n";
+        assertThat(test.done(owner, "shop", rest, mended).failure()).isNull();
+        assertThat(test.values(owner, 0)).isEqualTo(Map.of("a", 1, "b", 1, "c", ImportPreviewer.LOOKED_AT, "d", 1));
+        var next = test.done(owner, "shop", TestImports.CSV, "FIRST NAME,zip/code,NAME,AMOUNT €\nz,1,e,4\n");
+        assertThat(next.failure()).isNull();
+        assertThat(test.values(owner, 2)).containsEntry("z", 1);
+        // Its preview says where each column goes.
+        var waiting = test.upload(owner, "shop", TestImports.CSV, "zip/code,NAME\n1,f\n");
+        var preview = test.imports.preview(owner.caller(), owner.project().id(), waiting);
+        assertThat(preview.columns())
+                .extracting(ImportPreview.Column::attribute)
+                .containsExactly("Zip_Code", "Name");
+    }
+
+    @Test
+    void namesThatAreValidStayAndOthersThatComeOutTheSameGetNumbers() {
+        var owner = test.records.project();
+        var file = "a/b,a_b,Name,name\n1,2,x,y\n";
+        assertThat(test.done(owner, "mix", TestImports.CSV_CREATING, file).failure())
+                .isNull();
+        assertThat(test.done(owner, "mix", TestImports.CSV, file).failure()).isNull();
+        assertThat(test.records.catalog.refreshed(owner.tables(), "mix").attributes())
+                .extracting(SchemaAttribute::name)
+                .containsExactly("a_b_2", "a_b", "Name", "name_2");
+        assertThat(test.values(owner, 0)).isEqualTo(Map.of("1", 2));
+    }
+
+    @Test
+    void aColumnThatMayBeOneOfSeveralAttributesIsRefused() {
+        var owner = test.records.project();
+        test.records.schema(owner, "pair", "Name text", "NAME text", "other text");
+        assertThat(test.done(owner, "pair", TestImports.CSV, "name\na\n").failure())
+                .asString()
+                .contains("`name`, which may be any of Name, NAME: say with `columns` which one");
+        assertThat(test.done(owner, "pair", TestImports.CSV, "Other,other\na,b\n")
+                        .failure())
+                .asString()
+                .contains("must not send two columns to `other`");
+        var json = test.done(owner, "pair", TestImports.JSONL, "{\"OTHER\": \"a\"}\n{\"name\": \"b\"}\n");
+        assertThat(json.progress().rows()).isEqualTo(1);
+        assertThat(test.errors(owner, json.id())).singleElement().asString().contains("may be any of");
+        test.records.changes.change(owner, "pair", "other", new AttributeChange("more", null, false));
+        assertThat(test.done(owner, "pair", TestImports.CSV, "OTHER\nc\n").failure())
+                .isNull();
+    }
+
+    @Test
     void theFirstErrorEndsItAndWhatCameBeforeStays() {
         var owner = shop();
         var done = test.done(owner, "item", TestImports.CSV, "name,price\na,1\nb,-1\n,x\nd,4\n");
@@ -249,7 +319,7 @@ class ImportsTest {
         assertThat(test.records.catalog.refreshed(owner.tables(), "sale").attributes().stream()
                         .collect(Collectors.toMap(
                                 SchemaAttribute::name, each -> each.type().label())))
-                .isEqualTo(Map.of("Unit_price", "numeric", "When", "datetime", "Code", "text", "顧客", "text"));
+                .isEqualTo(Map.of("Unit price", "numeric", "When", "datetime", "Code", "text", "顧客", "text"));
         // Nine o'clock in Tokyo.
         assertThat(test.values(owner, 1)).containsKey("1769817600000000");
     }
@@ -290,8 +360,8 @@ class ImportsTest {
         var fresh = test.upload(owner, "fresh", TestImports.CSV_CREATING, "Unit price\n3\n");
         var made = test.imports.preview(owner.caller(), owner.project().id(), fresh);
         assertThat(made.columns())
-                .containsExactly(new ImportPreview.Column("Unit price", "Unit_price", "numeric", null, null));
-        assertThat(made.rows().getFirst().values().toString()).isEqualTo("{\"Unit_price\":3}");
+                .containsExactly(new ImportPreview.Column("Unit price", "Unit price", "numeric", null, null));
+        assertThat(made.rows().getFirst().values().toString()).isEqualTo("{\"Unit price\":3}");
     }
 
     @Test

@@ -102,15 +102,26 @@ class LineReaderTest {
     }
 
     @Test
-    void columnsWithoutNamesAndValuesArePassedOver() {
-        var lines = csv(",a,,b,,\n0,1,,2,,\n1,3, ,4,,\n2,5,x,6,,\n3,7,8\n");
-        assertThat(lines.columns()).containsExactly("", "a", "b");
+    void columnsWithoutNamesAreCalledByTheirPlace() {
+        var lines = csv(",a,,column 3,,\n0,1,,2,,\n3,7,8\n");
+        assertThat(lines.columns()).containsExactly("column 1", "a", "column 3 2", "column 3", "column 5", "column 6");
+        assertThat(lines.unnamed()).containsExactlyInAnyOrder("column 1", "column 3 2", "column 5", "column 6");
         assertThat(all(lines))
                 .containsExactly(
-                        new FileLine.Cells(2, List.of("0", "1", "2")),
-                        new FileLine.Cells(3, List.of("1", "3", "4")),
-                        new FileLine.Unreadable(4, Text.of("records.transfer.cell-unnamed")),
-                        new FileLine.Unreadable(5, Text.of("records.transfer.cells", "cells", 3, "named", 6)));
+                        new FileLine.Cells(2, List.of("0", "1", "", "2", "", "")),
+                        new FileLine.Unreadable(3, Text.of("records.transfer.cells", "cells", 3, "named", 6)));
+    }
+
+    @Test
+    void theNamesOfTheColumnsMayComeAfterTitles() {
+        var options = new ImportOptions(FileFormat.CSV, "", "UTC", false, false, null).withHeaderRow(3);
+        for (var text : List.of("Sales, \"of May\r\n\r\na;b\r\n1,5;2\r\n", "sep=;\nSales\na;b\n1,5;2\n")) {
+            var lines = LineReader.of(TestImports.stream(text), options);
+            assertThat(lines.columns()).containsExactly("a", "b");
+            assertThat(all(lines)).containsExactly(new FileLine.Cells(4, List.of("1,5", "2")));
+        }
+        assertThatThrownBy(() -> LineReader.of(TestImports.stream("a\n1\n"), options))
+                .isInstanceOf(MalformedFileException.class);
     }
 
     @Test

@@ -266,8 +266,12 @@ class TransferRoutesTest {
         patch(owner.api(), broken, 0, "name,\"price\n");
         assertThat(owner.api().post(broken + "/preview", "").outcome()).isEqualTo("422 records.broken-content");
         assertThat(owner.api().get(broken).text("state")).isEqualTo("failed");
-        for (var option :
-                List.of("'encoding':'klingon'", "'dates':'year-first'", "'durations':'days'", "'decimal':'dot'")) {
+        for (var option : List.of(
+                "'encoding':'klingon'",
+                "'dates':'year-first'",
+                "'durations':'days'",
+                "'decimal':'dot'",
+                "'headerRow':0")) {
             assertThat(owner.api()
                             .post(imports, "{'schema':'item','format':'csv',%s}".formatted(option))
                             .outcome())

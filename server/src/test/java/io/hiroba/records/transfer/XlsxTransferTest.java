@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hiroba.platform.i18n.Language;
 import io.hiroba.records.ProjectAccess;
 import io.hiroba.records.SchemaAttribute;
+import io.hiroba.records.ValueFormat;
 import io.hiroba.records.query.RecordQuery;
 import io.hiroba.testkit.TestQueries;
 import java.io.ByteArrayInputStream;
@@ -21,6 +22,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -162,7 +164,7 @@ class XlsxTransferTest {
                 "{'share':123456789012345678,'took':1}");
         var workbook = export(owner, "item", new Exports.Style(FileFormat.XLSX, false, false));
         var first = new ArrayList<FileLine>();
-        try (var lines = new XlsxLineReader(new ByteArrayInputStream(workbook), null)) {
+        try (var lines = new XlsxLineReader(new ByteArrayInputStream(workbook), XLSX)) {
             lines.next().ifPresent(first::add);
         }
         assertThat(((FileLine.Cells) first.getFirst()).values()).containsExactly("25%", "1200.50", "300", "01:30:00");
@@ -170,6 +172,100 @@ class XlsxTransferTest {
         test.records.schema(copy, "item", attributes);
         assertThat(imported(copy, "item", XLSX, workbook).failure()).isNull();
         assertThat(lines(copy, "item")).isEqualTo(lines(owner, "item"));
+        var made = test.records.project();
+        assertThat(imported(made, "item", xlsx("UTC", true), workbook).failure())
+                .isNull();
+        assertThat(test.records.schemas.get(made, "item").attribute("took").orElseThrow())
+                .satisfies(took -> assertThat(took.format())
+                        .isNotNull()
+                        .extracting(ValueFormat::kind)
+                        .isEqualTo(ValueFormat.Kind.DURATION));
+        assertThat(test.values(made, 3).keySet())
+                .usingElementComparator(Comparator.comparing(BigDecimal::new))
+                .containsExactlyInAnyOrder("5400", "-60", "359999999", "1.5", "1");
+    }
+
+    @Test
+    void durationsAndCodesOfASheetAreWhatIsShown() {
+        var owner = test.records.project();
+        var workbook = new TestWorkbook().part("xl/styles.xml", """
+                        <styleSheet><numFmts><numFmt numFmtId="164" formatCode="[h]:mm"/><numFmt numFmtId="165" formatCode="00000"/></numFmts>
+                        <cellXfs><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>""").rows("""
+                        <row><c t="inlineStr"><is><t>took</t></is></c><c t="inlineStr"><is><t>zip</t></is></c><c t="inlineStr"><is><t>note</t></is></c></row>
+                        <row><c s="0"><v>0.375</v></c><c s="1"><v>1234</v></c><c s="0"><v>-0.5</v></c></row>
+                        <row><c s="0"><v>0.5</v></c><c s="1"><v>123456</v></c><c t="inlineStr"><is><t>n/a</t></is></c></row>""");
+        assertThat(imported(owner, "trip", xlsx("UTC", true), workbook.bytes()).failure())
+                .isNull();
+        assertThat(lines(owner, "trip"))
+                .isEqualTo("{\"took\":32400,\"zip\":\"01234\",\"note\":\"-12:00:00\"}\n"
+                        + "{\"took\":43200,\"zip\":\"123456\",\"note\":\"n/a\"}\n");
+        var texts = test.records.project();
+        var asTexts = xlsx("UTC", true).withDurations(DurationReading.TEXT);
+        assertThat(imported(texts, "trip", asTexts, workbook.bytes()).failure()).isNull();
+        assertThat(test.values(texts, 0).keySet()).containsExactlyInAnyOrder("09:00:00", "12:00:00");
+        var numbers = test.records.project();
+        test.records.schema(numbers, "trip", "zip numeric", "took numeric format=\"duration\"", "note text");
+        assertThat(imported(numbers, "trip", XLSX, workbook.bytes()).failure()).isNull();
+        assertThat(test.values(numbers, 0).keySet()).containsExactlyInAnyOrder("1234", "123456");
+    }
+
+    @Test
+    void aSheetWithATitleAndMergedNamesIsImportedOnceItIsSaidWhereTheNamesAre() {
+        var owner = test.records.project();
+        var sheet = TestWorkbook.sheet("""
+                        <row r="1"><c r="A1" t="inlineStr"><is><t>Sales of May</t></is></c></row>
+                        <row r="3"><c r="A3" t="inlineStr"><is><t>Who</t></is></c><c r="B3" t="inlineStr"><is><t>Period</t></is></c><c r="C3"/></row>
+                        <row r="4"><c r="A4" t="inlineStr"><is><t>Ann</t></is></c><c r="B4"><v>1</v></c><c r="C4"><v>2</v></c></row>""")
+                .replace("</sheetData>", "</sheetData><mergeCells><mergeCell ref=\"B3:C3\"/></mergeCells>");
+        var workbook =
+                new TestWorkbook().part("xl/worksheets/sheet1.xml", sheet).bytes();
+        var project = owner.project().id();
+        var id = test.upload(owner, "sale", xlsx("UTC", true), new ByteArrayInputStream(workbook));
+        assertThat(test.imports.preview(owner.caller(), project, id).columns())
+                .extracting(ImportPreview.Column::name)
+                .containsExactly("Sales of May", "column 2", "column 3");
+        assertThatThrownBy(() -> test.imports.columns(
+                        owner.caller(), project, id, new ColumnChoices(Map.of(), null, null, null, 9)))
+                .isInstanceOf(TransferProblem.class)
+                .hasMessageContaining("empty");
+        assertThatThrownBy(() -> test.imports.columns(
+                        owner.caller(), project, id, new ColumnChoices(Map.of(), null, null, null, 0)))
+                .isInstanceOf(TransferProblem.class);
+        test.imports.columns(
+                owner.caller(), project, id, new ColumnChoices(Map.of("column 2", ""), null, null, null, 3));
+        assertThat(test.imports.preview(owner.caller(), project, id).columns())
+                .extracting(ImportPreview.Column::attribute)
+                .containsExactly("Who", "Period", "Period 2");
+        test.imports.start(owner.caller(), project, id);
+        test.worker().runAll();
+        assertThat(lines(owner, "sale")).isEqualTo("{\"Who\":\"Ann\",\"Period\":1,\"Period 2\":2}\n");
+    }
+
+    @Test
+    void aColumnWithoutANameIsToldWhereItGoes() {
+        var owner = test.records.project();
+        var csv = new ImportOptions(FileFormat.CSV, ",", "UTC", true, true, null);
+        assertThat(test.done(owner, "row", csv, ",name,,\n0,a,x,\n1,b,, \n").failure())
+                .isNull();
+        assertThat(test.records.schemas.get(owner, "row").attributes())
+                .extracting(SchemaAttribute::name)
+                .containsExactly("column 1", "name", "column 3");
+        var known = test.records.project();
+        test.records.schema(known, "row", "name text");
+        var done = test.done(known, "row", TestImports.CSV_SKIPPING, "name,,\na,,\nb,x,\n");
+        assertThat(done.progress().rows()).isEqualTo(1);
+        assertThat(test.errors(known, done.id()))
+                .containsExactly(
+                        "3  has a value in `column 2`, which has no name in the file: say with `columns` where it goes, or nowhere");
+        var mapped = new ImportOptions(FileFormat.CSV, ",", "UTC", false, false, Map.of("column 2", ""));
+        assertThat(test.done(known, "row", mapped, "name,,\nc,y,\n").failure()).isNull();
+        // The preview has a choice for those with values only.
+        var id = test.upload(known, "row", TestImports.CSV, "name,,\nb,x,\n");
+        assertThat(test.imports
+                        .preview(known.caller(), known.project().id(), id)
+                        .columns())
+                .extracting(each -> each.name() + " " + each.type())
+                .containsExactly("name text", "column 2 null");
     }
 
     private static ImportOptions parquet(boolean create) {
@@ -320,7 +416,7 @@ class XlsxTransferTest {
                 "a-schema-with-a-name-of-many-le",
                 "a-schema-with-a-name-of-man (2)",
                 "a-schema-with-a-name-of-man (3)")) {
-            try (var lines = new XlsxLineReader(new ByteArrayInputStream(out.toByteArray()), sheet)) {
+            try (var lines = new XlsxLineReader(new ByteArrayInputStream(out.toByteArray()), XLSX.withSheet(sheet))) {
                 for (var line = lines.next(); line.isPresent(); line = lines.next()) {
                     read.add(((FileLine.Cells) line.get()).values().getFirst());
                 }
@@ -335,7 +431,7 @@ class XlsxTransferTest {
         test.records.schema(owner, "note", "t text");
         test.records.insert(owner, "note", "{'t':'" + "語".repeat(40_000) + "'}", "{'t':'" + "x".repeat(32_767) + "'}");
         var style = new Exports.Style(FileFormat.XLSX, false, false, ZoneOffset.UTC, Language.ENGLISH);
-        try (var lines = new XlsxLineReader(new ByteArrayInputStream(export(owner, "note", style)), null)) {
+        try (var lines = new XlsxLineReader(new ByteArrayInputStream(export(owner, "note", style)), XLSX)) {
             assertThat(((FileLine.Cells) lines.next().orElseThrow()).values().getFirst())
                     .hasSize(32_767)
                     .endsWith(
@@ -373,7 +469,11 @@ class XlsxTransferTest {
                 .extracting(ImportPreview.Column::inferred)
                 .containsExactly("text", "text", "bool");
         assertThat(preview.rows()).hasSize(2);
-        test.imports.columns(owner.caller(), owner.project().id(), id, Map.of("mixed", ""), null, null, null);
+        test.imports.columns(
+                owner.caller(),
+                owner.project().id(),
+                id,
+                new ColumnChoices(Map.of("mixed", ""), null, null, null, null));
         test.imports.start(owner.caller(), owner.project().id(), id);
         test.worker().runAll();
         assertThat(lines(owner, "new")).isEqualTo("{\"code\":\"1\",\"b\":false}\n{\"code\":\"2\"}\n");

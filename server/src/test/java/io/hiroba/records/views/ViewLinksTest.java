@@ -8,6 +8,8 @@ import io.hiroba.testkit.ApiClient.Reply;
 import io.hiroba.testkit.Square;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.Base64;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -291,6 +293,55 @@ class ViewLinksTest {
         assertThat(Jsoup.parse(anybody.get(more).body()).select("tbody tr")).hasSize(10);
         assertThat(anybody.get(path + "?after=" + cursor.substring(1)).status()).isEqualTo(400);
         owner.delete(views + "/" + made.text("id"));
+    }
+
+    @Test
+    void aFormTellsOfValuesThatOthersHaveTogetherWithAllElse() {
+        assertThat(owner.post(project + "/schemas", """
+                {'name': 'badge', 'attributes': [{'name': 'code', 'type': 'text', 'unique': true},
+                    {'name': 'nick', 'type': 'text', 'unique': true}, {'name': 'mail', 'type': 'text', 'format': 'email'},
+                    {'name': 'why', 'type': 'text', 'required': true}]}
+                """).outcome()).isEqualTo("201");
+        owner.post(project + "/records/badge", "{'code': 'A', 'nick': 'ann', 'why': 'x'}");
+        var forms = project + "/schemas/badge/views";
+        var made = editor.post(forms, "{'name': 'Ask', 'kind': 'form', 'visibility': 'private'}");
+        var path = editor.post(forms + "/" + made.text("id") + "/links", "{}").text("path");
+        var refused = sent(square.anonymous(), path, "v.code=A&v.nick=ann&v.mail=nowhere&v.why=");
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(Jsoup.parse(refused.body()).select("[aria-invalid=true]").eachAttr("name"))
+                .as(refused.body())
+                .containsExactlyInAnyOrder("v.code", "v.nick", "v.mail", "v.why");
+        var taken = sent(square.anonymous(), path, "v.code=A&v.nick=ann&v.mail=a@b.example&v.why=x");
+        assertThat(Jsoup.parse(taken.body()).select("[aria-invalid=true]").eachAttr("name"))
+                .as(taken.body())
+                .containsExactlyInAnyOrder("v.code", "v.nick");
+        assertThat(sent(square.anonymous(), path, "v.code=B&v.nick=bob&v.why=x").status())
+                .isEqualTo(303);
+    }
+
+    @Test
+    void theDaysOfALinkAreThoseOfItsSharerWhoeverOpensIt() {
+        var east = LocalDate.now(ZoneId.of("Pacific/Kiritimati"));
+        owner.post(project + "/records/task", "{'name': 'due', 'due': '%s'}".formatted(east));
+        var made = editor.post(views, """
+                {'name': 'Today', 'visibility': 'project', 'filter': {'attr': 'due', 'op': 'within', 'value': 'today'}}
+                """);
+        assertThat(made.outcome()).as(made.body()).isEqualTo("201");
+        assertThat(made.json().path("filter").path("value").asString("")).isEqualTo("today");
+        var path = editor.post(views + "/" + made.text("id") + "/links", "{}").text("path");
+        // These zones never have the same day.
+        live("Pacific/Kiritimati");
+        assertThat(Jsoup.parse(square.anonymous().get(path).body()).select("tbody tr"))
+                .hasSize(1);
+        live("Etc/GMT+12");
+        assertThat(Jsoup.parse(square.anonymous().get(path).body()).select("tbody tr"))
+                .isEmpty();
+        owner.delete(views + "/" + made.text("id"));
+    }
+
+    private static void live(String zone) {
+        var profile = "{'nickname': 'Kim', 'introduction': '', 'timeZone': '%s'}".formatted(zone);
+        assertThat(editor.put("/api/v1/users/" + kim, profile).status()).isEqualTo(200);
     }
 
     private static ApiClient signedIn(Square.Person person) {

@@ -170,7 +170,7 @@ class StepRulesTest {
         var id = sagas.start(sagas.node(), sagas.register(ORDER.formatted("failure")), "{}");
         sagas.awaitStatus(id, SagaStatus.FAILED);
         assertThat(sagas.log(id)).containsExactly("EXECUTE a SUCCESS", "EXECUTE b FAILED", "COMPENSATE a SUCCESS");
-        assertThat(sagas.error(id)).contains("Step `b` failed", "`payload.total > 100`", "key 'total' is not present");
+        assertThat(sagas.error(id)).contains("Step `b` failed", "`payload.total > 100`", "`total` is missing");
     }
 
     @Test
@@ -283,7 +283,7 @@ class StepRulesTest {
         sagas.awaitStatus(id, SagaStatus.FAILED);
         assertThat(service.calls("do-b").getFirst().input()).hasToString("{\"who\":\"a!\"}");
         assertThat(service.effects()).containsExactly("do-a", "do-b", "undo-b", "undo-a");
-        assertThat(sagas.error(id)).contains("Step `b` failed", "key 'no' is not present");
+        assertThat(sagas.error(id)).contains("Step `b` failed", "`no` is missing");
     }
 
     @Test

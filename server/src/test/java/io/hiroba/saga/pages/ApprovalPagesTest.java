@@ -141,6 +141,21 @@ class ApprovalPagesTest {
         assertThat(row.locator("time.deadline.overdue")).containsText("Overdue since ");
     }
 
+    @Test
+    void aSuspendedAssigneeIsMarkedAndTheStepFailsOnceTooFewAreLeft() {
+        var eve = square.person("Eve");
+        var both = order("a vase", eve, ben);
+        var alone = order("a lamp", eve);
+        awaitItem(eve, "a vase", "todo");
+        awaitItem(eve, "a lamp", "todo");
+        square.admin.api().post("/api/v1/users/" + eve.id() + "/suspend", "{'reason': 'Left'}");
+        assertThat(awaitStatus(alone, "FAILED").path("errorMessage").asString(""))
+                .contains("too few of those who were asked are left to approve");
+        var page = square.visit(browser.open(), operator, "/sagas/" + both);
+        assertThat(page.locator(".approval")).containsText("Eve (suspended)");
+        assertThat(operator.api().get("/api/v1/sagas/" + both).text("status")).isNotEqualTo("FAILED");
+    }
+
     /** Moves the deadline of the approval of an item, of which its saga hears nothing. */
     private void expire(JsonNode item, String in) {
         try (var db = Db.open(square.server.database().config())) {

@@ -8,6 +8,7 @@ import io.hiroba.saga.pages.Graph.Box;
 import io.hiroba.saga.pages.Graph.Drawing;
 import io.hiroba.saga.workflow.RetryPolicy;
 import io.hiroba.saga.workflow.Step;
+import io.hiroba.saga.workflow.StepCondition;
 import io.hiroba.saga.workflow.Workflow;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -92,6 +93,24 @@ class GraphTest {
             assertThat(frame.y() + frame.height())
                     .isLessThan(graph.boxes().getLast().y());
         });
+        assertApart(graph);
+    }
+
+    @Test
+    void theConditionOfTheTopBranchIsWithinTheDrawing() {
+        var conditional = new Step(
+                0,
+                0,
+                "ask",
+                new Step.Signal("go"),
+                null,
+                RetryPolicy.DEFAULT,
+                new StepCondition(List.of(new StepCondition.Term("payload.a", true))),
+                null);
+        var plain = wide(new Workflow("plain", 1, List.of(call(0, 0, "step", null)), null));
+        var graph = wide(new Workflow("branches", 1, List.of(conditional, call(1, 0, "other", null)), null));
+        assertThat(graph.boxes().getFirst().y())
+                .isGreaterThan(plain.boxes().getFirst().y() + 8);
         assertApart(graph);
     }
 

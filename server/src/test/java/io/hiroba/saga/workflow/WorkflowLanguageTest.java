@@ -176,6 +176,7 @@ class WorkflowLanguageTest {
                               assignees: [ann@example.org]
                               quorum: 2
                               title: "{{$.steps.later.x}}"
+                              text: "{{$.payload.a}} and {{ $.payload.b"
                               reminder: 2h
                               deadline: 1h
                               form:
@@ -185,7 +186,8 @@ class WorkflowLanguageTest {
                         "steps[0].timeout line 4: cannot be combined with `approval`: set its `deadline` instead",
                         "steps[0].approval.quorum line 7: is more than the assignees that are named",
                         "steps[0].approval.title line 8: refers to `later`, which is not an earlier step",
-                        "steps[0].approval.reminder line 9: needs a `deadline` that is longer",
-                        "steps[0].approval.form[0].options line 12: must be a list of 1 to 100 different texts of one line");
+                        "steps[0].approval.text line 9: has a reference that begins with {{$. and does not end with }}",
+                        "steps[0].approval.reminder line 10: needs a `deadline` that is longer",
+                        "steps[0].approval.form[0].options line 13: must be a list of 1 to 100 different texts of one line");
     }
 }

@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.FilePayload;
 import com.microsoft.playwright.options.FormData;
 import com.microsoft.playwright.options.RequestOptions;
@@ -11,6 +12,7 @@ import io.hiroba.testkit.Square.Person;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import javax.imageio.ImageIO;
 import org.awaitility.Awaitility;
@@ -160,6 +162,28 @@ class ComposerTest extends SocialPagesTest {
     }
 
     @Test
+    void anEditOfAnOlderTextIsRefusedWithBothTexts() {
+        browser.expecting(412);
+        var editor = square.person("Two tabs");
+        var id = editor.post("First");
+        var page = at(editor, "/posts/" + id + "/edit");
+        text(page).fill("From the old form");
+        editor.api()
+                .put(
+                        "/api/v1/posts/" + id,
+                        "{'content':'Newer text','tags':['newer'],'allowLikes':true,'allowReplies':true}");
+        press(page, "Save");
+        assertThat(page.locator(".alert")).containsText("edited elsewhere");
+        assertThat(text(page)).hasValue("From the old form");
+        assertThat(page.locator(".newer pre")).hasText("Newer text");
+        assertThat(page.locator(".newer")).containsText("Tags: newer");
+        assertThat(editor.api().get("/api/v1/posts/" + id).text("content")).isEqualTo("Newer text");
+
+        press(page, "Save");
+        assertThat(post(page, id).locator(".prose")).hasText("From the old form");
+    }
+
+    @Test
     void aDeletedPostIsGone() {
         var page = deleting(square.person("Deleter"), "Mistake", true);
         assertThat(page.locator("#toasts")).containsText("Post deleted.");
@@ -206,10 +230,30 @@ class ComposerTest extends SocialPagesTest {
         var picture = new FilePayload("picture.png", "image/png", png());
         page.locator("[data-upload] input").setInputFiles(picture);
         assertThat(text(page)).hasValue(Pattern.compile("!\\[]\\(/media/.+\\)\\n"));
+        assertThat(page.locator("#toasts")).containsText("Describe it");
+        page.keyboard().type("A black square");
         press(page, "Post");
         var shown = posts(page).first().locator(".prose img");
         assertThat(shown).isVisible();
+        assertThat(shown).hasAttribute("alt", "A black square");
         Awaitility.await().until(() -> (Integer) shown.evaluate("image => image.naturalWidth") == 40);
+    }
+
+    @Test
+    void aPostWaitsForItsImage() throws IOException {
+        var page = at(writer("Hasty"), "/");
+        var held = new CompletableFuture<Route>();
+        page.route("**/api/v1/images", held::complete);
+        text(page).fill("With a picture");
+        page.locator("[data-upload] input").setInputFiles(new FilePayload("picture.png", "image/png", png()));
+        assertThat(page.locator("[data-upload]")).containsText("Uploading");
+        press(page, "Post");
+        assertThat(page.locator("#toasts")).containsText("still being uploaded");
+        assertThat(posts(page)).hasCount(0);
+
+        held.join().resume();
+        assertThat(posts(page).first().locator(".prose img")).isVisible();
+        assertThat(text(page)).hasValue("");
     }
 
     private static byte[] png() throws IOException {

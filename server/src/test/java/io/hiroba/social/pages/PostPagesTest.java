@@ -3,8 +3,10 @@ package io.hiroba.social.pages;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Page;
 import io.hiroba.platform.http.Json;
 import java.util.Map;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** One post: its conversation, and whatever people put into it. */
@@ -40,6 +42,30 @@ class PostPagesTest extends SocialPagesTest {
                         .locator(".action .count")
                         .first())
                 .hasText("2");
+    }
+
+    @Test
+    void aReplyDeepInAConversationIsWhatAPhoneShows() {
+        var ann = square.person("Deep");
+        var last = ann.post("The beginning");
+        var above = last;
+        for (int i = 0; i < 9; i++) {
+            above = last;
+            last = ann.reply(above, "Answer " + i + "\n\n" + "word ".repeat(30));
+        }
+        var phone = at(browser.openPhone(), ann, "/posts/" + last);
+        assertThat(phone.locator(".ancestors article")).hasCount(8);
+        isShownFirst(phone, last);
+        isShownFirst(go(phone, "/posts/" + above), above);
+        post(phone, last).locator("a.time").click();
+        isShownFirst(phone, last);
+    }
+
+    private static void isShownFirst(Page page, String post) {
+        assertThat(page.locator("article.expanded#post-" + post)).isFocused();
+        Awaitility.await()
+                .untilAsserted(
+                        () -> assertThat(post(page, post).boundingBox().y).isBetween(0.0, 200.0));
     }
 
     @Test
@@ -122,6 +148,19 @@ class PostPagesTest extends SocialPagesTest {
                     phone.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
             assertThat(((Number) overflow).intValue()).as(path).isLessThanOrEqualTo(0);
         }
+    }
+
+    @Test
+    void deepNestingTakesNoRoom() {
+        var author = square.person("Nester");
+        var quotes = author.post("> ".repeat(200) + "deep");
+        var lists = author.post("- ".repeat(60) + "deep");
+        var phone = at(browser.openPhone(), author, "/users/" + author.id());
+        for (var id : new String[] {quotes, lists}) {
+            assertThat(post(phone, id).boundingBox().height).isLessThan(844);
+        }
+        var overflow = phone.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+        assertThat(((Number) overflow).intValue()).isLessThanOrEqualTo(0);
     }
 
     @Test

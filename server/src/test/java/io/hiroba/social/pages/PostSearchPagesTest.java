@@ -96,6 +96,16 @@ class PostSearchPagesTest extends SocialPagesTest {
         assertThat(page.locator(".group h2")).hasText(new String[] {"Posts", "People", "Conversations"});
         assertThat(page.locator("#found-status")).hasText("3 results");
         assertThat(page.locator(".group").first().locator("mark")).hasText("quokka");
+        assertThat(page).hasTitle("quok · Search · Hiroba");
+        page.keyboard().type("ka");
+        page.keyboard().press("Enter");
+        assertThat(page).hasTitle("quokka · Search · Hiroba");
+        assertThat(box).isFocused();
+        page.keyboard().press("Backspace");
+        page.keyboard().press("Backspace");
+        page.keyboard().press("Enter");
+        assertThat(page).hasURL(Pattern.compile(".*/search\\?q=quok"));
+        assertThat(page).hasTitle("quok · Search · Hiroba");
         page.keyboard().press("ArrowDown");
         page.keyboard().press("ArrowDown");
         assertThat(page.locator("[data-result]").nth(1)).isFocused();
@@ -107,13 +117,14 @@ class PostSearchPagesTest extends SocialPagesTest {
         assertThat(page).hasURL(Pattern.compile(".*/users/" + author.id()));
 
         page.keyboard().press("/");
-        assertThat(page.locator("#recent a")).hasText("quok");
-        page.locator("#recent a").click();
+        assertThat(page.locator("#recent a")).hasText(new String[] {"quok", "quokka"});
+        page.locator("#recent a").first().click();
         assertThat(page).hasURL(Pattern.compile(".*/search\\?q=quok"));
         page.locator("#found .tabs").getByText("People").click();
         assertThat(page.locator(".group h2")).hasText(new String[] {"People"});
         box.press("Escape");
         assertThat(box).hasValue("");
+        page.locator("[data-recent-remove]").first().click();
         page.locator("[data-recent-remove]").click();
         assertThat(page.locator("#recent")).isHidden();
         assertThat(page.evaluate("localStorage.length")).isEqualTo(0);

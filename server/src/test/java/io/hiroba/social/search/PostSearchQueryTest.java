@@ -15,6 +15,7 @@ import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 
@@ -99,9 +100,10 @@ class PostSearchQueryTest {
     }
 
     @Property(tries = 500)
-    void anyQueryIsAnsweredOrRefusedWithWhatToDo(@ForAll("queries") String typed) {
+    void anyQueryIsAnsweredOrRefusedWithWhatToDo(
+            @ForAll("queries") String typed, @ForAll @IntRange(max = 2) int missing) {
         try {
-            var query = PostSearchQuery.parse(typed);
+            var query = PostSearchQuery.parse(typed).allowingMissing(missing);
             var page = page(query);
             assertThat(found(page)).isSubsetOf(POST);
             assertThat(page.allRanked()).isTrue();
@@ -119,6 +121,18 @@ class PostSearchQueryTest {
         for (var typed : List.of("\"東京 word\"", "word -犬", "word from:bob", "-\"word 東京\" ann")) {
             assertThat(found(page(PostSearchQuery.parse(typed)))).as(typed).isEmpty();
         }
+    }
+
+    @Example
+    void wordsThatMayBeMissingAreNotLookedFor() {
+        var query = PostSearchQuery.parse("cat word \"犬 🍣\" dog 東京 tag:x");
+        assertThat(found(page(query.allowingMissing(1)))).isEmpty();
+        assertThat(found(page(query.allowingMissing(2)))).containsExactly(POST);
+        assertThat(found(page(PostSearchQuery.parse("cat wor do 東京").allowingMissing(2))))
+                .as("parts of words")
+                .containsExactly(POST);
+        assertThat(PostSearchQuery.parse("a b c -d").allowingMissing(1).keys())
+                .isEqualTo("((('a') & (('b') | ('c'))) | (('b') & ('c'))) & !('d')");
     }
 
     @Example

@@ -59,6 +59,19 @@ class SearchApiTest {
     }
 
     @Test
+    void charactersAreFoundInAllTheirForms() {
+        var traditional = ann.post("圖書館旁邊的書店");
+        var kana = ann.post("山でタヌキを見た");
+        ann.finds("书店", traditional);
+        ann.finds("图书馆", traditional);
+        ann.finds("たぬき", kana);
+        ann.finds("タヌキ", kana);
+        assertThat(ann.find("\"たぬき\""))
+                .as("in quotes it is meant as it is written")
+                .isEmpty();
+    }
+
+    @Test
     void phrasesKeepTheirOrderAndExclusionsLeaveOut() {
         var one = ann.post("the amber lantern hangs high");
         var two = ann.post("a lantern of amber hangs low");
