@@ -43,7 +43,7 @@ public final class ContractRoutes {
     static boolean isOfAFeature(String path) {
         return path.equals("/mcp")
                 || path.startsWith("/odata/")
-                || path.startsWith("/.well-known/")
+                || path.startsWith("/.well-known/oauth")
                 || (path.startsWith("/oauth/") && !path.equals("/oauth/authorize"));
     }
 
