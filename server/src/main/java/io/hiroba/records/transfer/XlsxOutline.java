@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -100,7 +101,7 @@ final class XlsxOutline {
      *
      * @param written the texts of the rows up to that of the names, by row and place
      */
-    TreeMap<Integer, Name> names(long row, Map<Long, Map<Integer, String>> written) {
+    NavigableMap<Integer, Name> names(long row, Map<Long, Map<Integer, String>> written) {
         var names = new TreeMap<Integer, Name>();
         written.getOrDefault(row, Map.of()).forEach((place, text) -> names.put(place, new Name(text, true)));
         for (var cells : merged) {

@@ -9,7 +9,6 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -132,11 +131,13 @@ public record Step(
 
         /** Those of the people who are named as they are, not by a reference or an expression. */
         static List<String> literal(@Nullable InputMapping people) {
-            return Stream.ofNullable(people)
-                    .flatMap(mapping -> mapping.template().valueStream())
-                    .map(JsonNode::stringValue)
-                    .filter(name -> !InputMapping.isResolved(name))
-                    .toList();
+            return people == null
+                    ? List.of()
+                    : people.template()
+                            .valueStream()
+                            .map(JsonNode::stringValue)
+                            .filter(name -> !InputMapping.isResolved(name))
+                            .toList();
         }
 
         /** The assignees where all are accounts that are named as they are; empty where a role or a reference may bring others. */

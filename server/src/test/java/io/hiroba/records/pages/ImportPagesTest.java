@@ -200,7 +200,7 @@ class ImportPagesTest extends RecordsDesk {
         var page = at(owner, shop() + "/product/import");
         page.locator("#file").setInputFiles(file("cups.csv", "Cups of May\n\nname,price,\nCup,3.50,blue\n"));
         press(page, "Upload and preview");
-        assertThat(page.locator("#errors")).containsText("has 3 cells where 1 are named");
+        assertThat(page.locator("#errors")).containsText("names the column `Cups of May`, which is no attribute");
         page.getByLabel("Row with the names of the columns").fill("3");
         press(page, "Apply mapping");
         assertThat(page.getByLabel("Row with the names of the columns")).hasValue("3");
