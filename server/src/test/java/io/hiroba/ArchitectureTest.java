@@ -57,7 +57,7 @@ class ArchitectureTest {
             Map.entry("activity", 13),
             Map.entry("inbox", 71),
             Map.entry("saga", 57),
-            Map.entry("records", 158),
+            Map.entry("records", 159),
             Map.entry("knowledge", 70),
             Map.entry("agents", 20),
             Map.entry("platform", 12));

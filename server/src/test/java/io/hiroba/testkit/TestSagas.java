@@ -152,11 +152,11 @@ public final class TestSagas implements AutoCloseable {
 
     /** Tells the saga what it waits for, as an operator does. */
     public void signal(SagaId id, String name, String payload) {
-        // Whether a step waits for it is looked up in what is registered.
+        // Whether a step waits for it is looked up in what is registered: here the second, as in the sagas of the tests.
         new Workflows(db)
                 .register(
                         ADMIN,
-                        "{name: %s, steps: [{name: wait, waitForSignal: %s}]}"
+                        "{name: %s, steps: [{name: before, waitForSignal: other}, {name: wait, waitForSignal: %s}]}"
                                 .formatted(text(id, "workflow_name"), name),
                         WorkflowFormat.YAML);
         facade().signal(ADMIN, id, name, JsonMapper.shared().readTree(payload));

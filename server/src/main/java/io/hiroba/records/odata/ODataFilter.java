@@ -74,7 +74,7 @@ final class ODataFilter {
     }
 
     /**
-     * What is compared.
+     * One side of a comparison.
      *
      * @param path the path of the query; for a field, the name of the reference that leads to its record, or null
      * @param property null for a field

@@ -91,7 +91,7 @@ public sealed interface Condition {
         }
     }
 
-    /** What records have besides their attributes. */
+    /** The fields that records have besides their attributes. */
     enum RecordField {
         ID,
         CREATED_AT,

@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is chosen of the columns of a file after its preview.
+ * The choices that are made for the columns of a file after its preview.
  *
  * @param targets the attributes of the columns; an empty name leaves one out
  * @param dates the order of days such as {@code 8/7/2026}; null for the one that the file shows
