@@ -117,7 +117,7 @@ class FormulaFaultsTest {
                 Map.entry("math.least(n, 7, 9)", "3"),
                 Map.entry("(ok ? 1 : -3) == n || n == -1", "false"),
                 Map.entry("name.substring(0, 1) == 'x' && n == 3", "true"),
-                Map.entry("tags.map(t, n == 3 ? 1 : n)", "[1]"));
+                Map.entry("tags.map(t, n == 3 ? 1 : n)", "[1.0]"));
         var names = new HashMap<String, String>();
         expected.keySet().forEach(formula -> {
             names.put(formula, "f" + names.size());

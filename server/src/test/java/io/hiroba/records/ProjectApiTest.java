@@ -74,6 +74,7 @@ class ProjectApiTest {
                 project + "/dashboards",
                 "{'name': 'One', 'panels': [{'title': 'Tasks', 'schema': 'task', 'measure': {'fn': 'count'}}]}");
         var odata = "/odata/" + project.substring(project.lastIndexOf('/') + 1) + "/";
+        var grid = "/records/" + project.substring(project.lastIndexOf('/') + 1) + "/task";
         var pages = List.of(
                 task,
                 project + "/schemas/" + number,
@@ -86,7 +87,6 @@ class ProjectApiTest {
                 task + "/views",
                 task + "/views/" + view,
                 odata + "task",
-                "/records/" + project.substring(project.lastIndexOf('/') + 1) + "/task",
                 link);
         assertThat(pages)
                 .allSatisfy(path -> assertThat(api.get(path).status()).as(path).isEqualTo(200));
@@ -106,6 +106,7 @@ class ProjectApiTest {
 
         assertThat(pages)
                 .allSatisfy(path -> assertThat(api.get(path).status()).as(path).isEqualTo(404));
+        assertThat(api.get(grid).status()).as("says how to restore it").isEqualTo(410);
         assertThat(api.get("/api/v1/search?q=Quartzite").body()).doesNotContain(id);
         assertThat(api.get(project + "/saved-queries").body()).doesNotContain("Long");
         assertThat(api.get(project + "/indexes").status()).isEqualTo(200);

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
-/** Resolves comparisons of ids and times of records. An id tells when its record was created, to the millisecond. */
+/**
+ * Resolves comparisons of ids and times of records, which are compared as they are shown: to the millisecond. An id tells when its record
+ * was created.
+ */
 final class RecordFieldReader {
 
     private static final long MAX_MILLIS = (1L << 48) - 1;
@@ -30,8 +33,8 @@ final class RecordFieldReader {
             var operator = test.operator() == Operator.IN ? Operator.EQ : test.operator();
             parts.add(
                     test.field() == Condition.RecordField.CREATED_AT
-                            ? created(operator, moment(value))
-                            : new Predicate.Changed(operator, moment(value)));
+                            ? compared(operator, moment(value), RecordFieldReader::created)
+                            : compared(operator, moment(value), RecordFieldReader::changed));
         }
         return parts.size() == 1 ? parts.getFirst() : new Predicate.Any(parts);
     }
@@ -50,24 +53,31 @@ final class RecordFieldReader {
         }
     }
 
-    private static Predicate created(Operator operator, Instant at) {
+    /** A comparison by {@code GTE} or {@code LT} with a millisecond. */
+    private interface Bound {
+        Predicate of(Operator operator, long millis);
+    }
+
+    private static Predicate compared(Operator operator, Instant at, Bound bound) {
         long floor = at.toEpochMilli();
         long ceiling = at.equals(Instant.ofEpochMilli(floor)) ? floor : floor + 1;
         return switch (operator) {
-            case GTE -> from(ceiling);
-            case GT -> from(floor + 1);
-            case LT -> before(ceiling);
-            case LTE -> before(floor + 1);
-            default -> new Predicate.All(List.of(from(ceiling), before(floor + 1)));
+            case GTE -> bound.of(Operator.GTE, ceiling);
+            case GT -> bound.of(Operator.GTE, floor + 1);
+            case LT -> bound.of(Operator.LT, ceiling);
+            case LTE -> bound.of(Operator.LT, floor + 1);
+            default ->
+                new Predicate.All(
+                        List.of(bound.of(Operator.GTE, ceiling), bound.of(Operator.LT, floor + 1)));
         };
     }
 
-    private static Predicate from(long millis) {
-        return new Predicate.Identified(Operator.GTE, List.of(first(millis)));
+    private static Predicate created(Operator operator, long millis) {
+        return new Predicate.Identified(operator, List.of(first(millis)));
     }
 
-    private static Predicate before(long millis) {
-        return new Predicate.Identified(Operator.LT, List.of(first(millis)));
+    private static Predicate changed(Operator operator, long millis) {
+        return new Predicate.Changed(operator, Instant.ofEpochMilli(millis));
     }
 
     /** The least id of a record that was created then. */

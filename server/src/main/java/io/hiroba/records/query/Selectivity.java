@@ -58,7 +58,7 @@ final class Selectivity {
                 identified.operator() == Operator.IN
                         ? Math.min(1, identified.ids().size() / Math.max(1, statistics.rows()))
                         : RANGE;
-            case Predicate.Changed changed -> changed.operator() == Operator.EQ ? RANGE / 100 : RANGE;
+            case Predicate.Changed changed -> RANGE;
         };
     }
 
