@@ -205,7 +205,7 @@ class RecordsCommandsTest {
         var other = file("other.csv", "Name,colour\nx,red\n");
         assertThat(client.run("records", "import", "errors", "item", other, "--dry-run")
                         .out())
-                .contains("the column `Name`, which is no attribute of `item`");
+                .contains("the column `colour`, which is no attribute of `item`");
         assertThat(client.run(
                                 "records",
                                 "import",

@@ -244,8 +244,8 @@ class McpTest {
             assertThat(call(stranger, "records_query", Map.of("project", project, "schema", "product"))
                             .isError())
                     .isTrue();
-            assertThatThrownBy(() ->
-                            stranger.readResource(new ReadResourceRequest("hiroba://record/" + project + "/product/1")))
+            var record = "hiroba://record/" + project + "/product/0198c2e8-46ee-7000-8000-000000000000";
+            assertThatThrownBy(() -> stranger.readResource(new ReadResourceRequest(record)))
                     .hasMessageContaining("404");
         }
     }

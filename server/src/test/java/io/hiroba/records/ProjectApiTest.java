@@ -74,7 +74,6 @@ class ProjectApiTest {
                 project + "/dashboards",
                 "{'name': 'One', 'panels': [{'title': 'Tasks', 'schema': 'task', 'measure': {'fn': 'count'}}]}");
         var odata = "/odata/" + project.substring(project.lastIndexOf('/') + 1) + "/";
-        var grid = "/records/" + project.substring(project.lastIndexOf('/') + 1) + "/task";
         var pages = List.of(
                 task,
                 project + "/schemas/" + number,
@@ -106,7 +105,7 @@ class ProjectApiTest {
 
         assertThat(pages)
                 .allSatisfy(path -> assertThat(api.get(path).status()).as(path).isEqualTo(404));
-        assertThat(api.get(grid).status()).as("says how to restore it").isEqualTo(410);
+        assertThat(api.get(odata.replace("odata", "records") + "task").status()).isEqualTo(410);
         assertThat(api.get("/api/v1/search?q=Quartzite").body()).doesNotContain(id);
         assertThat(api.get(project + "/saved-queries").body()).doesNotContain("Long");
         assertThat(api.get(project + "/indexes").status()).isEqualTo(200);

@@ -152,7 +152,8 @@ public final class TestSagas implements AutoCloseable {
 
     /** Tells the saga what it waits for, as an operator does. */
     public void signal(SagaId id, String name, String payload) {
-        // Whether a step waits for it is looked up in what is registered: here the second, as in the sagas of the tests.
+        // Whether a step waits for it is looked up in what is registered: here the second, as in the sagas of the
+        // tests.
         new Workflows(db)
                 .register(
                         ADMIN,

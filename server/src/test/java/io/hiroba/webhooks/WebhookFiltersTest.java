@@ -103,7 +103,7 @@ class WebhookFiltersTest {
                 .contains(wanted, sagas.get(1))
                 .doesNotContain(unwanted, sagas.get(0)));
         assertThat(ann.api().get("/api/v1/events?projects=x").outcome()).isEqualTo("400 webhooks.invalid");
-        assertThat(ann.api().get("/api/v1/events?workflows=a,,b").outcome()).isEqualTo("400 webhooks.invalid");
+        assertThat(ann.api().get("/api/v1/events?workflows=a,,b").outcome()).isEqualTo("200");
     }
 
     @Test

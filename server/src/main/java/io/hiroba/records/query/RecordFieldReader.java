@@ -66,9 +66,7 @@ final class RecordFieldReader {
             case GT -> bound.of(Operator.GTE, floor + 1);
             case LT -> bound.of(Operator.LT, ceiling);
             case LTE -> bound.of(Operator.LT, floor + 1);
-            default ->
-                new Predicate.All(
-                        List.of(bound.of(Operator.GTE, ceiling), bound.of(Operator.LT, floor + 1)));
+            default -> new Predicate.All(List.of(bound.of(Operator.GTE, ceiling), bound.of(Operator.LT, floor + 1)));
         };
     }
 
