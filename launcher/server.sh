@@ -189,7 +189,7 @@ watch_start() { # shows what the server says until it is ready
   if [ "$code" -eq 2 ]; then # it said above which setting it refuses, and has made nothing
     if [ "${made:-no}" = yes ]; then
       rm -f "$data/hiroba.lock" "$data/hiroba.pid" "$start"
-      rmdir "$data/log" "$data" 2>/dev/null || :
+      rm -d "$data/log" "$data" 2>/dev/null || :
     fi
     exit 2
   fi
