@@ -217,7 +217,7 @@ final class RecordsImportCommand extends RemoteCommand {
     private String source(long size) {
         try {
             // A dry run never goes on with what is to be imported, and never ends it.
-            return "%s %s %d %s %s %s %s %s%s%s%s%s%s%s%s%s"
+            return "%s %s %d %s %s %s %s %s%s%s%s%s%s%s%s%s%s"
                     .formatted(
                             RecordFiles.hash(file),
                             schema,

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -60,6 +61,7 @@ final class SchemaAddAttributeCommand extends RemoteCommand {
     @Override
     void run() {
         var added = SchemaCommands.attribute(attribute);
+        var name = Objects.requireNonNull(added.get("name"));
         if (format != null) {
             added.put("format", format);
         }
@@ -74,8 +76,8 @@ final class SchemaAddAttributeCommand extends RemoteCommand {
         var known = api.get(path);
         var attributes = new ArrayList<Map<String, Object>>();
         for (var each : known.path("attributes")) {
-            if (each.path("name").asString("").equals(added.get("name"))) {
-                throw Failure.usage(text("schema.attribute-there", schema, added.get("name")));
+            if (each.path("name").asString("").equals(name)) {
+                throw Failure.usage(text("schema.attribute-there", schema, name));
             }
             attributes.add(defined(each));
         }
@@ -84,7 +86,7 @@ final class SchemaAddAttributeCommand extends RemoteCommand {
         body.put("name", known.path("name"));
         body.put("attributes", attributes);
         // What somebody else added meanwhile is missing here, which the server refuses.
-        answer(api.put(path, body), changed -> text("schema.attribute-added", schema, added.get("name")));
+        answer(api.put(path, body), changed -> text("schema.attribute-added", schema, name));
     }
 
     private static Map<String, Object> defined(JsonNode attribute) {
